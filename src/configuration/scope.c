@@ -233,9 +233,7 @@ static bool find_variable(lc_module_scope *scope, lc_lookup *ask)
 
 static bool answer_any(lc_lookup *ask, const lc_type *type)
 {
-    lc_value v;
-    lc_value_set_unknown(&v, type);
-    ask->value = (lc_marked){lc_value_new(ask->arena, &v), NULL};
+    ask->value = lc_marked_unknown(ask->arena, type);
     return true;
 }
 

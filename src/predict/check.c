@@ -349,18 +349,11 @@ static void check_resource(lc_predictor *pred, lc_module_scope *scope,
     check_ignored(pred, config, address);
 }
 
-static lc_marked unknown(lc_arena *arena)
-{
-    lc_value v;
-    lc_value_set_unknown(&v, &lc_type_dynamic);
-    return (lc_marked){lc_value_new(arena, &v), NULL};
-}
-
 static bool answer_unknown(void *context, lc_module_scope *scope, const lc_repetition *instance,
                            lc_lookup *ask)
 {
     (void)context, (void)scope, (void)instance;
-    ask->value = unknown(ask->arena);
+    ask->value = lc_marked_unknown(ask->arena, &lc_type_dynamic);
     return true;
 }
 
@@ -382,7 +375,7 @@ static lc_module_scope *unknown_scope(lc_predictor *pred, const lc_module *modul
         return scope;
     lc_eval_context *around = LC_NEW(pred->arena, lc_eval_context);
     lc_marked *value = LC_NEW(pred->arena, lc_marked);
-    *value = unknown(pred->arena);
+    *value = lc_marked_unknown(pred->arena, &lc_type_dynamic);
     *around = pred->around;
     around->outer = answer_unknown;
     lc_table_init(&around->variables, pred->arena);

@@ -527,9 +527,7 @@ lc_marked lc_predict_stored_value(lc_planned_object *o)
     if (o->prior)
         return lc_undecided_value(o->arena, LC_STR("its stored value is not known"),
                                   o->config->place);
-    lc_value v;
-    lc_value_set_unknown(&v, o->schema ? o->schema->block->implied : &lc_type_dynamic);
-    return (lc_marked){lc_value_new(o->arena, &v), NULL};
+    return lc_marked_unknown(o->arena, o->schema ? o->schema->block->implied : &lc_type_dynamic);
 }
 
 /* An instance that options exclude, or a plan that does not plan declared objects, keeps its stored

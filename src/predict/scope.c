@@ -60,13 +60,6 @@ lc_marked lc_predict_object_value(lc_arena *arena, lc_named_value *parts, size_t
     return (lc_marked){lc_value_new(arena, &object), marks_of(arena, values, count)};
 }
 
-static lc_marked unknown(lc_arena *arena, const lc_type *type)
-{
-    lc_value v;
-    lc_value_set_unknown(&v, type);
-    return (lc_marked){lc_value_new(arena, &v), NULL};
-}
-
 static lc_marked null_value(lc_arena *arena)
 {
     lc_value v;
@@ -153,7 +146,7 @@ static lc_marked resource_value(const void *context, lc_lookup *ask, size_t i)
 {
     const lc_resource_instance *resource = context;
     const lc_planned_instance *item = &resource->items[i];
-    return item->value.value ? item->value : unknown(ask->arena, &lc_type_dynamic);
+    return item->value.value ? item->value : lc_marked_unknown(ask->arena, &lc_type_dynamic);
 }
 
 /* A resource that failed has reported its error. Undecided keys make the whole value undecided. */

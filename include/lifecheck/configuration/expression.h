@@ -278,6 +278,8 @@ lc_marked lc_marked_with(lc_arena *arena, lc_marked v, unsigned marks,
                          const lc_undecided *undecided);
 /* `v` without some marks of the value itself; its elements keep theirs. */
 lc_marked lc_marked_without(lc_arena *arena, lc_marked v, unsigned marks);
+/* An unknown value of the type, without marks; in the arena. */
+lc_marked lc_marked_unknown(lc_arena *arena, const lc_type *type);
 /* An unknown value of unknown type with the mark LC_MARK_UNDECIDED. */
 lc_marked lc_undecided_value(lc_arena *arena, lc_str reason, lc_source_pos place);
 /* A deep copy into another arena; for `shared` see lc_value_copy. */

@@ -113,11 +113,7 @@ lc_marked lc_eval_bool(bool is)
 
 lc_marked lc_eval_unknown(lc_evaluator *e, const lc_type *type)
 {
-    lc_value v;
-    if (type->kind == LC_TYPE_DYNAMIC)
-        return lc_eval_any();
-    lc_value_set_unknown(&v, type);
-    return (lc_marked){lc_value_new(e->arena, &v), NULL};
+    return type->kind == LC_TYPE_DYNAMIC ? lc_eval_any() : lc_marked_unknown(e->arena, type);
 }
 
 lc_marked lc_eval_refined(lc_evaluator *e, const lc_type *type, const lc_refinement *refinement)

@@ -42,12 +42,17 @@ const lc_undecided *lc_undecided_new(lc_arena *arena, lc_str reason, lc_source_p
     return undecided;
 }
 
-lc_marked lc_undecided_value(lc_arena *arena, lc_str reason, lc_source_pos place)
+lc_marked lc_marked_unknown(lc_arena *arena, const lc_type *type)
 {
     lc_value v;
-    lc_value_set_unknown(&v, &lc_type_dynamic);
+    lc_value_set_unknown(&v, type);
+    return (lc_marked){lc_value_new(arena, &v), NULL};
+}
+
+lc_marked lc_undecided_value(lc_arena *arena, lc_str reason, lc_source_pos place)
+{
     const lc_undecided *undecided = lc_undecided_new(arena, reason, place);
-    return lc_marked_with(arena, (lc_marked){lc_value_new(arena, &v), NULL}, LC_MARK_UNDECIDED,
+    return lc_marked_with(arena, lc_marked_unknown(arena, &lc_type_dynamic), LC_MARK_UNDECIDED,
                           undecided);
 }
 

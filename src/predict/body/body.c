@@ -53,9 +53,7 @@ static lc_marked null_of(lc_body_decoder *d, const lc_type *type)
 /* An unknown value of the type, with all marks of what was unknown. */
 static lc_marked unknown_of(lc_body_decoder *d, const lc_type *type, const lc_marks *marks)
 {
-    lc_value v;
-    lc_value_set_unknown(&v, type);
-    lc_marked out = {lc_value_new(d->arena, &v), NULL};
+    lc_marked out = lc_marked_unknown(d->arena, type);
     return marks ? lc_marked_with(d->arena, out, marks->all, marks->undecided) : out;
 }
 

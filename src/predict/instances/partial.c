@@ -41,14 +41,6 @@ static void add_part(lc_predictor *pred, lc_partial_instances *p, lc_repeat_kind
         p->length = key.number + 1;
 }
 
-/* The value of an index without an object. */
-static lc_marked unknown_instance(lc_predictor *pred)
-{
-    lc_value v;
-    lc_value_set_unknown(&v, &lc_type_dynamic);
-    return (lc_marked){lc_value_new(pred->arena, &v), NULL};
-}
-
 static void add_declared(lc_predictor *pred, lc_partial_instances *p,
                          const lc_resource_instance *resource)
 {
@@ -56,7 +48,8 @@ static void add_declared(lc_predictor *pred, lc_partial_instances *p,
         const lc_planned_instance *item = &resource->items[i];
         if (!item->absent)
             add_part(pred, p, resource->keys.kind, item->address.key,
-                     item->value.value ? item->value : unknown_instance(pred));
+                     item->value.value ? item->value
+                                       : lc_marked_unknown(pred->arena, &lc_type_dynamic));
     }
 }
 
@@ -93,7 +86,7 @@ static void fill_tuple(lc_predictor *pred, lc_partial_instances *p)
     }
     p->tuple = LC_NEW_ARRAY(pred->arena, lc_marked, (size_t)p->length);
     for (int64_t i = 0; i < p->length; i++)
-        p->tuple[i] = unknown_instance(pred);
+        p->tuple[i] = lc_marked_unknown(pred->arena, &lc_type_dynamic);
     for (size_t i = 0; i < p->parts.count; i++)
         p->tuple[p->parts.items[i].key.number] = p->parts.items[i].value;
 }
