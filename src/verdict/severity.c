@@ -72,16 +72,14 @@ static finding_class classify_planning(lc_rule rule, const lc_rule_info *info)
     return info->strength == LC_MUST || info->strength == LC_CORE_RULE ? CLASS_STOPS : CLASS_SHOULD;
 }
 
-/* No client checks these, and no document says "must", but users lose data: their state, or the
- * changes of one of two clients. */
-static bool loses_state(lc_rule rule)
+/* No client checks these, and no document says "must" or "should", but users lose their state, or
+ * the changes of one of two clients. CLASS_MINOR: no such rule. */
+static finding_class classify_loss(lc_rule rule)
 {
-    return rule == LC_RULE_STORE_READ_BACK || rule == LC_RULE_GATE_FUNCTION_DIFFERS;
-}
-
-static bool loses_changes(lc_rule rule)
-{
-    return rule == LC_RULE_STORE_LOCKED_TWICE || rule == LC_RULE_STORE_UNLOCKED_BY_OTHER;
+    if (rule == LC_RULE_STORE_READ_BACK)
+        return CLASS_MUST;
+    bool lock = rule == LC_RULE_STORE_LOCKED_TWICE || rule == LC_RULE_STORE_UNLOCKED_BY_OTHER;
+    return lock ? CLASS_SHOULD : CLASS_MINOR;
 }
 
 static finding_class classify(const lc_finding *f, const lc_rule_info *info)
@@ -101,11 +99,11 @@ static finding_class classify(const lc_finding *f, const lc_rule_info *info)
         return CLASS_TOLERATED;
     if (any_core(f, LC_EFFECT_ERROR_OR_TOLERATED))
         return CLASS_MAYBE_TOLERATED;
-    if (info->strength == LC_MUST || loses_state(f->rule))
+    if (info->strength == LC_MUST || f->rule == LC_RULE_GATE_FUNCTION_DIFFERS)
         return CLASS_MUST;
-    if (info->strength == LC_SHOULD || loses_changes(f->rule) || any_core(f, LC_EFFECT_LOGGED))
+    if (info->strength == LC_SHOULD || any_core(f, LC_EFFECT_LOGGED))
         return CLASS_SHOULD;
-    return CLASS_MINOR;
+    return classify_loss(f->rule);
 }
 
 /* What one core does: only its own errors are errors, and what it logs is information. A version
