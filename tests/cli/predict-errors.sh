@@ -48,6 +48,22 @@ refused "Invalid function argument: $a" "{$nulls,\"size_gb\":\"\${parseint(var.v
 ! grep -q 'Missing required argument' stdout
 result $? "a null is not reported beside it"
 refused "Incorrect attribute value type: $a" "$(disks '"size_gb":"x"')"
+
+# In a nested attribute: both clients were served this schema, and said the same.
+cat >nested.json <<'END'
+{"format_version":"1.0","provider_schemas":{"example.test/x/nim":{"provider":{"version":0,"block":{}},"resource_schemas":{"nim_a":{"version":0,
+"block":{"attributes":{"other":{"type":"string","optional":true},"n":{"optional":true,"nested_type":{"nesting_mode":"single","attributes":{
+"x":{"type":"string","required":true},"y":{"type":"string","optional":true}}}}}}}}}}}
+END
+nested() { # what is printed, arguments
+    echo "{\"variable\":{\"v\":{\"type\":\"string\",\"default\":null}},\"resource\":{\"nim_a\":{\"a\":{$2}}}}" >nested.tf.json
+    run "$lifecheck" predict --config nested.tf.json --schema nested.json
+    [ "$(grep '^the client fails' stdout)" = "the client fails: $1: nim_a.a (nested.tf.json:1)" ]
+    result $? "nested: $1"
+}
+nested "Missing required argument" '"n":{"x":"${var.v}"}'
+nested "Error in function call" '"n":{"x":"${var.v}"},"other":"${format(\"%s\", var.v)}"'
+nested "Incorrect attribute value type" '"n":{"y":"z"}'
 refused "Undeclared resource in replace_triggered_by: $a" "$(disks '"lifecycle":{"replace_triggered_by":["nimbus_disk.nope"]}')"
 refused "Resource precondition failed: $a" \
     "$(disks '"lifecycle":{"precondition":{"condition":"${var.v == 2}","error_message":"no"}}' '"variable":{"v":{"default":1}}')"
@@ -169,7 +185,7 @@ refused "Incorrect attribute value type: $f" "$(firewall '"rule":{"protocol":"p"
 refused "Incorrect attribute value type: nimbus_dns_zone.z" '{"resource":{"nimbus_dns_zone":{"z":{"name":"n","soa":[]}}}}'
 refused "Incorrect attribute value type: nimbus_dns_zone.z" '{"resource":{"nimbus_dns_zone":{"z":{"name":"n","records":{}}}}}'
 refused "Incorrect attribute value type: nimbus_dns_zone.z" '{"resource":{"nimbus_dns_zone":{"z":{"name":"n","hosts":[{"address":"a"}]}}}}'
-refused "Missing required argument: nimbus_dns_zone.z" '{"resource":{"nimbus_dns_zone":{"z":{"name":"n","records":[{"type":"A"}]}}}}'
+refused "Incorrect attribute value type: nimbus_dns_zone.z" '{"resource":{"nimbus_dns_zone":{"z":{"name":"n","records":[{"type":"A"}]}}}}'
 cat >limits.json <<'EOF'
 {"format_version": "1.0", "provider_schemas": {"example.test/demo/demo": {"resource_schemas": {"demo_net": {"version": 0, "block": {"block_types": {
  "one": {"nesting_mode": "single", "min_items": 1, "block": {}},

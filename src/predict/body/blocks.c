@@ -600,10 +600,7 @@ bool lc_predict_body(lc_marked *out, const lc_eval_scope *scope, const lc_expr *
     parts all = {0};
     if (block) {
         *out = decode_block(&d, body, block);
-        bool failed = d.failed;
-        for (size_t i = 0; !failed && i < d.nulls.count; i++)
-            lc_body_complain(&d, LC_SUMMARY_MISSING_ARGUMENT, d.nulls.items[i].detail,
-                             d.nulls.items[i].place);
+        lc_body_complain_of_nulls(&d);
     } else {
         evaluate_all(&d, &all, body);
         *out = lc_predict_tuple(d.arena, all.list.items, all.list.count);

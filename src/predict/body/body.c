@@ -26,6 +26,13 @@ void lc_body_complain(lc_body_decoder *d, const char *summary, lc_str detail, lc
     add_errors(d, &trouble);
 }
 
+void lc_body_complain_of_nulls(lc_body_decoder *d)
+{
+    bool failed = d->failed;
+    for (size_t i = 0; !failed && i < d->nulls.count; i++)
+        add_errors(d, &d->nulls.items[i]);
+}
+
 bool lc_body_evaluate(lc_marked *out, lc_body_decoder *d, const lc_expr *expr)
 {
     lc_eval_error trouble = {0};
@@ -93,8 +100,17 @@ static bool decode_attribute(lc_marked *out, lc_body_decoder *d, lc_marked v, co
     return decode_nested(out, d, v, a->nested);
 }
 
+/* A required attribute that is null. Its provider rejects it, which is not asked about a body with
+ * another error. */
+static lc_marked null_of_required(lc_body_decoder *d, const lc_attribute *a)
+{
+    *LC_PUSH(d->arena, &d->nulls, lc_eval_error) =
+        (lc_eval_error){LC_STR(LC_SUMMARY_MISSING_ARGUMENT), a->name, d->place, NULL};
+    return unknown_of(d, a->implied, NULL);
+}
+
 /* Attributes of an object, stored at the slots that the schema assigns. Missing ones are null; a
- * required one must be there and not null. */
+ * required one must be there, or the object has another type. */
 static bool decode_attributes(lc_value *elems, const lc_marks **marks, lc_body_decoder *d,
                               lc_marked v, const lc_attribute *attributes, size_t count)
 {
@@ -102,10 +118,14 @@ static bool decode_attributes(lc_value *elems, const lc_marks **marks, lc_body_d
         const lc_attribute *a = &attributes[i];
         lc_marked given, value;
         bool there = lc_predict_part(&given, v, a->name);
-        if (a->required && (!there || (lc_is_null(given.value) && !lc_is_unknown(given.value))))
-            return complain(d, LC_SUMMARY_MISSING_ARGUMENT, a->name);
+        if (a->required && !there)
+            return complain(
+                d, LC_SUMMARY_ATTRIBUTE_TYPE,
+                lc_str_printf(d->arena, "attribute \"%.*s\" is required", LC_FMT(a->name)));
         if (!there)
             value = null_of(d, a->implied);
+        else if (a->required && lc_is_null(given.value))
+            value = null_of_required(d, a);
         else if (!decode_attribute(&value, d, given, a))
             return false;
         elems[a->slot] = *value.value;
@@ -250,11 +270,8 @@ lc_marked lc_body_attribute(lc_body_decoder *d, const lc_expr *expr, const lc_at
     d->place = lc_expr_pos(expr);
     if (!lc_body_evaluate(&given, d, expr))
         return unknown_of(d, a->implied, NULL);
-    if (a->required && lc_is_null(given.value)) {
-        *LC_PUSH(d->arena, &d->nulls, lc_eval_error) =
-            (lc_eval_error){LC_STR(LC_SUMMARY_MISSING_ARGUMENT), a->name, d->place, NULL};
-        return unknown_of(d, a->implied, NULL);
-    }
+    if (a->required && lc_is_null(given.value))
+        return null_of_required(d, a);
     check_ephemeral(d, given, a);
     return decode_attribute(&value, d, given, a) ? value : unknown_of(d, a->implied, given.marks);
 }

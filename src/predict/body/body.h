@@ -17,13 +17,14 @@ typedef struct lc_body_decoder {
     /* Errors: the first is in *trouble. */
     lc_eval_error *trouble, *last;
     bool failed;
-    /* Required attributes that are null. Providers reject them, so it counts if there is no error.
-     */
+    /* Required attributes that are null, as errors. */
     LC_VEC(lc_eval_error) nulls;
 } lc_body_decoder;
 
 /* Appends an error. */
 void lc_body_complain(lc_body_decoder *d, const char *summary, lc_str detail, lc_source_pos place);
+/* Appends required attributes that are null, if there is no other error. */
+void lc_body_complain_of_nulls(lc_body_decoder *d);
 /* False: the errors are appended. */
 bool lc_body_evaluate(lc_marked *out, lc_body_decoder *d, const lc_expr *expr);
 
