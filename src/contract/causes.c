@@ -67,12 +67,6 @@ lc_blame lc_finding_blame(const lc_finding *f)
     return f->of_client && blame == LC_PROVIDER ? LC_CLIENT : blame;
 }
 
-bool lc_path_overlaps(lc_path a, lc_path b)
-{
-    size_t count = a.count < b.count ? a.count : b.count;
-    return lc_path_eq((lc_path){a.steps, count}, (lc_path){b.steps, count});
-}
-
 /* Which families of rules rest on what a request has. */
 static const struct {
     lc_rule of_client;
@@ -90,12 +84,12 @@ static const struct {
  * what it plans. */
 static bool took_over(lc_arena *scratch, const lc_case *c, const lc_finding *request)
 {
+    if (request->rule != LC_RULE_PROPOSED_MISMATCH)
+        return true;
     const lc_run *run = &c->runs.items[request->run - 1];
     const lc_call *call = request->call.index && request->call.index <= run->calls.count
                               ? &run->calls.items[request->call.index - 1]
                               : NULL;
-    if (request->rule != LC_RULE_PROPOSED_MISMATCH)
-        return true;
     if (!call || !lc_field_has_value(&call->proposed) || !lc_field_has_value(&call->result))
         return false;
     lc_path path = lc_path_up_to_set(request->path);

@@ -109,8 +109,6 @@ void lc_findings_name_causes(lc_judge *j);
 
 /* Set `of_client` in findings about answers that rest on what a request has wrongly. */
 void lc_findings_name_client(lc_judgement *out, lc_arena *scratch, const lc_case *subject);
-/* Is one of the paths above the other, or are they equal? */
-bool lc_path_overlaps(lc_path a, lc_path b);
 
 /* The stored object whose identity is not null, borrowed; NULL: there is no such object, or the
  * type has no identity. */

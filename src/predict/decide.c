@@ -157,13 +157,6 @@ static bool same_paths(const lc_path_list *now, lc_path_list *was)
     return true;
 }
 
-/* Is one of the paths a part of the other? */
-static bool overlap(lc_path a, lc_path b)
-{
-    a.count = b.count = a.count < b.count ? a.count : b.count;
-    return lc_path_eq(a, b);
-}
-
 /* The paths outside of undecided parts, of which no one knows whether they are sensitive. */
 static lc_path_list decided_paths(lc_planned_object *o, const lc_path_list *paths)
 {
@@ -172,7 +165,7 @@ static lc_path_list decided_paths(lc_planned_object *o, const lc_path_list *path
     for (size_t i = 0; i < paths->count; i++) {
         bool decided = true;
         for (size_t k = 0; decided && k < open.count; k++)
-            decided = !overlap(paths->items[i].path, open.items[k].path);
+            decided = !lc_path_overlaps(paths->items[i].path, open.items[k].path);
         if (decided)
             *LC_PUSH(o->arena, &out, lc_located_path) = paths->items[i];
     }

@@ -396,6 +396,12 @@ bool lc_path_eq(lc_path a, lc_path b)
     return a.count == b.count && lc_path_cmp(a, b) == 0;
 }
 
+bool lc_path_overlaps(lc_path a, lc_path b)
+{
+    a.count = b.count = a.count < b.count ? a.count : b.count;
+    return lc_path_eq(a, b);
+}
+
 /* [*] matches index, key and element steps, .* attribute steps; an element step any element step.
  */
 static bool step_matches(const lc_step *step, const lc_step *pattern)

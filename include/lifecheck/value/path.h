@@ -84,6 +84,8 @@ void lc_path_add_go(lc_buf *buf, lc_path path);
 /* Order: names bytewise, indices by number, elements in a fixed order, shorter paths first. */
 int lc_path_cmp(lc_path a, lc_path b);
 bool lc_path_eq(lc_path a, lc_path b);
+/* Is one of the paths above the other, or are they equal? */
+bool lc_path_overlaps(lc_path a, lc_path b);
 /* Does `path` match `pattern`? An element step matches every element step. */
 bool lc_path_matches(lc_path path, lc_path pattern);
 
