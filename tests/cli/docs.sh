@@ -65,9 +65,9 @@ if [ -x "$(dirname "$lifecheck")/tests/probe/provider" ]; then
         *) least=1 ;;
         esac
         python3 "$root/tests/cli/checks/consoles.py" "$name" "$document" "$least"
-        [ "$name" = ci ] || [ "$name" = README ] || [ "$name" = tutorial ] || grep -q '^Task: ' "$document"
+        [ "$name" = README ] || grep -q '^Task: ' "$document"
         result $? "$name: begins with a task"
-        [ "$name" = ci ] || [ "$name" = README ] || [ "$name" = tutorial ] || grep '^## ' "$document" | tail -n 1 | grep -qx '## What it cannot do'
+        [ "$name" = README ] || [ "$name" = tutorial ] || grep '^## ' "$document" | tail -n 1 | grep -qx '## What it cannot do'
         result $? "$name: ends with what it cannot do"
     done
 else

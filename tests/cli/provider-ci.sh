@@ -28,6 +28,15 @@ for name, job in yaml.safe_load(open("workflow.yaml"))["jobs"].items():
 PY
 result $? "the workflow is one"
 
+# What LIFECHECK_SOURCE stands for: it has the same doors, and installs the program under test.
+git init -q source
+mkdir source/.ci temp
+echo 'echo nothing to install' >source/.ci/deps
+# shellcheck disable=SC2016 # for make
+printf 'install:\n\tinstall -D %s $(PREFIX)/bin/lifecheck\n' "$lifecheck" >source/Makefile
+git -C source add -A && git -C source commit -q -m source
+export LIFECHECK_SOURCE=$work/source RUNNER_TEMP=$work/temp GITHUB_PATH=$work/path
+
 # ---- A provider's repository: the fault of a version is a file
 
 git init -q repository
@@ -48,7 +57,7 @@ git tag v1.0.0
 # step JOB: all its steps; sets status
 step() {
     status=0
-    rm -f acceptance.jsonl # a checkout has none
+    rm -rf acceptance.jsonl "$RUNNER_TEMP/lifecheck" "$HOME/.local" # a checkout and a runner have none
     for script in ../steps/"$1"-*; do
         [ "$status" != 0 ] || bash --noprofile --norc -eo pipefail "$script" >stdout 2>stderr || status=$?
     done
@@ -61,6 +70,8 @@ lifecheck merge --write-baseline known.json first.json >stdout
 step nightly
 [ "$status" = 0 ] && [ -s probe.md ] && [ -s probe.xml ]
 result $? "nightly: nothing is found on a good provider"
+[ -x "$(tail -n 1 "$GITHUB_PATH")/lifecheck" ]
+result $? "nightly: lifecheck is installed where the path leads"
 step nightly
 [ "$status" = 0 ] && tail -n 1 checkpoint | grep -qx '{"complete":true}'
 result $? "nightly: the next night begins anew"

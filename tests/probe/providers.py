@@ -41,7 +41,7 @@ for line in open(sys.argv[1], encoding="utf-8"):
     for kind, finding in confirmed:
         if len(sys.argv) > 3 and finding.get("file"):
             keep(sys.argv[3], sys.argv[2], address, version, commit, kind, finding)
-print("| provider | version | types | took a configuration | calls | confirmed | not confirmed | warnings | tolerated for SDKv2 |")
+print("| provider | version | types | configured | calls | confirmed | not confirmed | warnings | tolerated for SDKv2 |")
 print("|---|---|---|---|---|---|---|---|---|")
 for address, version, commit, t, yes, no, why in rows:
     print(f"| `{address}` | {version} (`{commit}`) | {t['types']} | {t['configured']} | {t['calls']} | {yes} | {no} | {t['warnings']} | {t['tolerated']} |")
