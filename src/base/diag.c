@@ -42,6 +42,12 @@ __attribute__((format(printf, 4, 0))) static void add(lc_diags *diags, lc_diag_s
     *d = (lc_diag){.severity = severity, .loc = loc, .message = {text, (size_t)len}};
 }
 
+void lc_diag_quote(lc_diags *diags, lc_quoted quote)
+{
+    if (diags->dropped == 0 && diags->count)
+        diags->items[diags->count - 1].quote = quote;
+}
+
 void lc_diag_error(lc_diags *diags, lc_loc loc, const char *format, ...)
 {
     va_list args;

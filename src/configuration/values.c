@@ -36,6 +36,13 @@ lc_config_problem *lc_config_problem_add(lc_configuration *config, lc_source_pos
     return p;
 }
 
+void lc_config_diagnose(lc_diags *diags, lc_source_pos place, lc_str summary, lc_str detail)
+{
+    lc_diag_error(diags, lc_source_pos_loc(place), "%.*s%s%.*s", LC_FMT(summary),
+                  summary.len && detail.len ? ": " : "", LC_FMT(detail));
+    lc_diag_quote(diags, lc_source_pos_quote(diags->arena, place));
+}
+
 lc_config_problem *lc_config_report(lc_config_reader *r, lc_source_pos place, const char *summary,
                                     const char *detail)
 {

@@ -46,6 +46,8 @@ static void judge_stops(judging *j)
                                 ? report_statement(j, LC_RULE_RUN_REMOVED_STATEMENT, e)
                                 : report_stop(j, e);
         if (found)
+            found->quote = e->quote;
+        if (found)
             lc_planning_quote(found, core, LC_EFFECT_ERROR, e->summary);
     }
 }

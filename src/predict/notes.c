@@ -42,6 +42,7 @@ lc_run_error *lc_predict_error(lc_predictor *pred, lc_str summary, lc_str addres
     e->summary = lc_str_copy(pred->arena, summary);
     e->address = address;
     e->loc = lc_predict_loc(pred, place);
+    e->quote = lc_source_pos_quote(pred->arena, place);
     return e;
 }
 

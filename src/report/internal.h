@@ -268,7 +268,7 @@ void lc_text_headline(const lc_text *text, lc_severity severity, lc_str of, lc_s
 /* `--> FILE:LINE:COLUMN   more` */
 void lc_text_arrow(const lc_text *text, lc_loc loc, lc_str more, unsigned indent, unsigned digits);
 /* The lines of a diagnostic, with a caret at its column. */
-void lc_text_quote(const lc_text *text, lc_str quote, lc_loc loc, unsigned digits);
+void lc_text_quote(const lc_text *text, lc_quoted quote, uint32_t line, unsigned digits);
 /* The columns that numbers of lines take, for lines up to this one. */
 unsigned lc_text_digits(uint32_t line);
 /* Words folded at the width: the first line begins at `column`, the others at `below`. */

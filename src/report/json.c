@@ -505,8 +505,8 @@ static void add_diag(lc_buf *out, const lc_report_options *options, const lc_dia
     lc_doc_add_str(doc, "message", diag->message);
     if (diag->severity != LC_DIAG_ERROR)
         lc_doc_add_c(doc, "severity", lc_diag_severity_name(diag->severity));
-    if (options->shard && diag->quote.len)
-        lc_doc_add_str(doc, "quote", diag->quote);
+    if (options->shard && diag->quote.text.len)
+        lc_doc_add_str(doc, "quote", diag->quote.text);
     end_record(out, options, doc);
 }
 

@@ -492,7 +492,7 @@ lc_diag lc_record_error(const lc_records *records, size_t at)
                                                    : LC_DIAG_ERROR,
         .loc = {lc_node_text(node, "file"), small_of(node, "line"), small_of(node, "column")},
         .message = lc_node_text(node, "message"),
-        .quote = lc_node_text(node, "quote")};
+        .quote = {lc_node_text(node, "quote"), small_of(node, "column")}};
 }
 
 /* ---- The report. */

@@ -298,6 +298,31 @@ out_has 'bad/b.tf.json:1:18: error: Invalid JSON number' "those of the next file
 out_has 'bad/b.tf.json:1:21: error: Trailing comma in object' "all of them"
 wants 3 "the same for providers" "$lifecheck" providers bad
 
+# ---- Lines of configurations are quoted without what literals, heredocs and comments hold.
+mkdir quoted
+cat >quoted/a.tf <<'EOF'
+# hidden1
+resource "a_b" "name" {
+  x = "hidden2-${foo(1)}-hidden3" + 12345678 * "hidden4" = 12 # hidden5
+  z "hidden8"
+}
+EOF
+printf 'locals {\n  y = <<EOT\n  hidden6 ${upper("hidden7") 8}\nEOT\n}\n' >quoted/b.tf
+wants 3 "literals in lines with errors" "$lifecheck" predict --config quoted
+out_has ' 3 |   x = "...${foo(1)}..." + ... * "..." = 12' "the line is quoted"
+out_like '^   |  *^$' "with a caret"
+out_has ' 3 | ...${upper("...") 8}' "and one of a heredoc"
+out_hasnt hidden "nothing of a literal is shown"
+rm quoted/b.tf
+echo 'variable "password" {}' >quoted/a.tf
+echo 'password = "hidden9" "hidden10"' >quoted/v.tfvars
+wants 3 "a file of values" "$lifecheck" predict --config quoted --var-file quoted/v.tfvars
+out_has 'password = "..." "..."' "its line is quoted"
+out_hasnt hidden "without the values"
+printf 'variable "a" {\n  type    = strin\n  default = "hidden"\n}\n' >quoted/a.tf
+wants 1 "an error that stops the client" "$lifecheck" predict --config quoted
+out_has ' 2 |   type    = strin' "its line is quoted"
+
 # ---- Depths.
 mkdir deep
 { printf '{"locals": {"a": '; head -c 10000 /dev/zero | tr '\0' '['; printf '}}'; } >deep/main.tf.json

@@ -20,12 +20,19 @@ typedef enum lc_diag_severity { LC_DIAG_ERROR, LC_DIAG_WARNING, LC_DIAG_NOTE } l
 /* "error", "warning", "note" */
 const char *lc_diag_severity_name(lc_diag_severity severity);
 
+/* What reports may show of the input: the line of a location, perhaps with the one before it.
+ * `column` is that of the location, which differs where parts of the line were left out; 0: not
+ * known. An empty text: nothing. */
+typedef struct lc_quoted {
+    lc_str text;
+    uint32_t column;
+} lc_quoted;
+
 typedef struct lc_diag {
     lc_diag_severity severity;
     lc_loc loc;
     lc_str message; /* one line, no trailing period */
-    lc_str quote;   /* what reports may show of the text: the line of `loc`, perhaps with the one
-                       before it; empty: nothing */
+    lc_quoted quote;
 } lc_diag;
 
 /* The diagnostics of one input; initialise with lc_diags_init. */
@@ -47,6 +54,8 @@ void lc_diag_warning(lc_diags *diags, lc_loc loc, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void lc_diag_note(lc_diags *diags, lc_loc loc, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* Quotes the input in the diagnostic that was added last, unless that was only counted. */
+void lc_diag_quote(lc_diags *diags, lc_quoted quote);
 /* Would the next diagnostic be kept? If not, a caller may skip expensive work for its message. */
 bool lc_diags_has_room(const lc_diags *diags);
 /* `FILE:LINE:COLUMN: message`, or `FILE: message` where no line is known; in `arena`. */

@@ -367,6 +367,9 @@ typedef struct lc_config_problem {
     bool echo;    /* the core prints it only as a consequence of another problem */
 } lc_config_problem;
 
+/* Reports an error at a position, `SUMMARY: DETAIL` with what is not empty, and quotes its line. */
+void lc_config_diagnose(lc_diags *diags, lc_source_pos place, lc_str summary, lc_str detail);
+
 /* The version of the client that runs, as far as it is known. */
 typedef struct lc_client_version {
     lc_str version;   /* as written, for `required_version` a constraint; empty: not known */

@@ -29,6 +29,9 @@ lc_source_pos lc_source_pos_of(const lc_source *source, const lc_node *node);
 lc_loc lc_source_pos_loc(lc_source_pos place);
 /* The same for many positions of one document: `lines` is the line index of place.source. */
 lc_loc lc_source_pos_loc_in(const lc_lines *lines, lc_source_pos place);
+/* The line of a position in native syntax, without what literals, heredocs and comments hold; the
+ * text is in `arena`. Empty: no native syntax, or the line is too long. (syntax/quote.c) */
+lc_quoted lc_source_pos_quote(lc_arena *arena, lc_source_pos place);
 
 /* ---- Trees. */
 

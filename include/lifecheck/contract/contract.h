@@ -201,7 +201,8 @@ typedef struct lc_finding {
     lc_str path_text;
     lc_str steps_json; /* [{"attribute":"policy"}] */
     lc_loc loc;
-    lc_str message; /* one line in our words */
+    lc_quoted quote; /* of a configuration, whose lines are not those of the case's input */
+    lc_str message;  /* one line in our words */
     lc_redacted_text values[LC_COLUMN_COUNT];
     /* The columns that contradict each other; LC_COLUMN_NONE: none. */
     lc_column promised_by, broken_by;

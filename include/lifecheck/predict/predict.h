@@ -456,6 +456,7 @@ typedef struct lc_run_error {
     lc_str detail;  /* lifecheck's own words */
     bool invalid;   /* a provider rejects the configuration when it is validated */
     lc_loc loc;
+    lc_quoted quote;
 } lc_run_error;
 
 /* A move that was not carried out, because its target address is occupied. */

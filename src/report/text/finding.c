@@ -356,17 +356,18 @@ static void add_quotes(block *b, const lc_quote *quotes, size_t count)
     }
 }
 
-void lc_text_quote(const lc_text *text, lc_str quote, lc_loc loc, unsigned digits)
+void lc_text_quote(const lc_text *text, lc_quoted quote, uint32_t line, unsigned digits)
 {
     block b = {.text = text, .out = text->out, .digits = digits};
-    size_t end = lc_str_find(quote, 0, '\n');
-    caret c = {loc.column ? loc.column - 1 : 0, 1, LC_PAINT_BAD, ""};
-    lc_str last = end < quote.len ? lc_str_sub(quote, end + 1, quote.len) : quote;
+    lc_str all = quote.text;
+    size_t end = lc_str_find(all, 0, '\n');
+    caret c = {quote.column ? quote.column - 1 : 0, 1, LC_PAINT_BAD, ""};
+    lc_str last = end < all.len ? lc_str_sub(all, end + 1, all.len) : all;
     add_empty_bar(&b);
-    if (end < quote.len)
-        add_source_line(&b, loc.line - 1, lc_str_sub(quote, 0, end), &c);
-    window w = add_source_line(&b, loc.line, last, &c);
-    if (loc.column)
+    if (end < all.len)
+        add_source_line(&b, line - 1, lc_str_sub(all, 0, end), &c);
+    window w = add_source_line(&b, line, last, &c);
+    if (quote.column)
         add_carets(&b, last, &c, w);
 }
 

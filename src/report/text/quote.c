@@ -137,7 +137,7 @@ void lc_quotable_add(lc_diag *diag, lc_quotable *q)
     if (before.len)
         lc_buf_printf(&text, "%.*s\n", LC_FMT(before));
     lc_buf_add_str(&text, line);
-    diag->quote = lc_buf_take(q->arena, &text);
+    diag->quote = (lc_quoted){lc_buf_take(q->arena, &text), diag->loc.column};
 }
 
 /* ---- The part of a line that is a value. */
@@ -302,6 +302,15 @@ static bool quote_at(lc_quote *out, lc_quotable *q, lc_loc loc, const lc_redacte
     return out->says;
 }
 
+/* What the finding brings itself. */
+static bool quote_given(lc_quote *out, lc_quoted given, uint32_t line)
+{
+    size_t from = given.column ? offset_of(given.text, given.column) : 0;
+    *out = (lc_quote){.number = line, .line = given.text, .from = from, .source = given.text};
+    out->to = from < given.text.len ? from + 1 : from;
+    return true;
+}
+
 /* The key of a value is quoted with it, so neither is quoted if the key is a secret. */
 static bool has_secret_key(const lc_finding *f)
 {
@@ -323,7 +332,8 @@ size_t lc_quotes_of(lc_quote out[LC_QUOTES], const lc_judged *judged, const lc_f
             continue;
         out[count++].column = columns[i];
     }
-    if (q && count == 0 && quote_at(out, q, f->loc, NULL))
+    if (count == 0 && (f->quote.text.len ? quote_given(out, f->quote, f->loc.line)
+                                         : q && quote_at(out, q, f->loc, NULL)))
         out[count++].column = LC_COLUMN_NONE;
     if (count == 2 && out[0].number > out[1].number) {
         lc_quote first = out[1];
@@ -353,7 +363,7 @@ static void add_remark_lines(parts *out, lc_arena *arena, lc_quotable *q, lc_loc
 {
     lc_diag diag = {.loc = loc};
     lc_quotable_add(&diag, q);
-    for (uint32_t back = 0; diag.quote.len && back < 2 && back < loc.line; back++) {
+    for (uint32_t back = 0; diag.quote.text.len && back < 2 && back < loc.line; back++) {
         lc_str line = line_of_diag(q, loc.line - back);
         if (line.len)
             *LC_PUSH(arena, out, part) = (part){loc.line - back, line, 0, line.len};
@@ -364,6 +374,8 @@ static void add_finding_lines(parts *out, lc_arena *arena, const lc_judged *judg
 {
     lc_quote quotes[LC_QUOTES];
     size_t count = lc_quotes_of(quotes, judged, &judged->judgement.findings.items[i]);
+    if (judged->judgement.findings.items[i].quote.text.len)
+        return;
     for (size_t k = 0; k < count; k++) {
         const lc_quote *q = &quotes[k];
         part p = {q->number, q->source, q->shown_from, q->shown_to};

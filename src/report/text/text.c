@@ -232,10 +232,10 @@ static void add_remark(const lc_text *text, lc_severity severity, const char *ki
     lc_diag place = {.loc = loc};
     lc_text_headline(text, severity, lc_str_from_c(kind), words, 0);
     lc_quotable_add(&place, text->judged->quotable);
-    unsigned digits = lc_text_digits(place.quote.len ? loc.line : 0);
+    unsigned digits = lc_text_digits(place.quote.text.len ? loc.line : 0);
     lc_text_arrow(text, loc, LC_STR_EMPTY, 0, digits);
-    if (place.quote.len)
-        lc_text_quote(text, place.quote, loc, digits);
+    if (place.quote.text.len)
+        lc_text_quote(text, place.quote, loc.line, digits);
     lc_buf_add_char(text->out, '\n');
 }
 
@@ -404,8 +404,8 @@ static void add_diag(lc_buf *out, const lc_report_options *options, const lc_dia
     lc_text_add_folded(&text, diag->message, lc_utf8_count(lc_buf_str(&place)), 4);
     lc_buf_release(&place);
     lc_buf_add_char(out, '\n');
-    if (diag->quote.len)
-        lc_text_quote(&text, diag->quote, diag->loc, lc_text_digits(diag->loc.line));
+    if (diag->quote.text.len)
+        lc_text_quote(&text, diag->quote, diag->loc.line, lc_text_digits(diag->loc.line));
 }
 
 static void end(lc_report *report, const lc_summary *summary, lc_buf *out)

@@ -292,8 +292,7 @@ void lc_variables_from_folder(lc_given_configuration *given)
     for (size_t i = 0; i < d->values.count; i++) {
         const lc_config_file *file = &d->values.items[i];
         for (const lc_eval_error *e = file->errors; e; e = e->next)
-            lc_diag_error(d->diags, lc_source_pos_loc(e->place), "%.*s%s%.*s", LC_FMT(e->summary),
-                          e->summary.len ? ": " : "", LC_FMT(e->detail));
+            lc_config_diagnose(d->diags, e->place, e->summary, e->detail);
         lc_variables_give_file(given->config, &given->around, file);
     }
 }

@@ -19,8 +19,7 @@ static bool report_syntax(const lc_configuration *config, lc_diags *diags)
     for (size_t i = 0; !clean && i < config->problems.count; i++) {
         const lc_config_problem *p = &config->problems.items[i];
         if (!p->warning)
-            lc_diag_error(diags, lc_source_pos_loc(p->place), "%.*s%s%.*s", LC_FMT(p->summary),
-                          p->summary.len && p->detail.len ? ": " : "", LC_FMT(p->detail));
+            lc_config_diagnose(diags, p->place, p->summary, p->detail);
     }
     return clean;
 }
@@ -158,8 +157,7 @@ static bool give_file(lc_given_configuration *given, lc_arena *arena, lc_str pat
         return false;
     lc_config_file_parse(&file, arena, path, path, text);
     for (const lc_eval_error *e = file.errors; e; e = e->next)
-        lc_diag_error(diags, lc_source_pos_loc(e->place), "%.*s%s%.*s", LC_FMT(e->summary),
-                      e->summary.len ? ": " : "", LC_FMT(e->detail));
+        lc_config_diagnose(diags, e->place, e->summary, e->detail);
     lc_variables_give_file(given->config, &given->around, &file);
     return !file.errors;
 }

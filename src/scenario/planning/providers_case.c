@@ -11,8 +11,7 @@ lc_provider_model *lc_provider_model_open(lc_given_configuration *given, lc_aren
     for (size_t i = 0; i < given->config->problems.count; i++) {
         const lc_config_problem *p = &given->config->problems.items[i];
         if (p->rule == LC_RULE_COUNT && !p->echo && !p->warning)
-            lc_diag_error(diags, lc_source_pos_loc(p->place), "%.*s%s%.*s", LC_FMT(p->summary),
-                          p->summary.len > 0 ? ": " : "", LC_FMT(p->detail));
+            lc_config_diagnose(diags, p->place, p->summary, p->detail);
     }
     return model;
 }
