@@ -5,4 +5,4 @@ sed -n 's/^LAW(\([0-9]*\), "\([^"]*\)", LC_\([A-Z_]*\), \([a-z]*\), "\([^"]*\)",
         {strength = tolower($3); sub(/_rule/, "", strength)
          printf ".TP\n.B %s%s %s\n%s. (%s)\n", $1, $4 == "true" ? "" : "*", plain($2), plain($5), strength
          if ($6 != "") printf ".br\nNeeds: %s.\n", plain($6)
-         if ($7 != "") printf ".br\nFalse alarms: %s.\n", plain($7)}'
+         if ($7 != "") printf ".br\nAgainst false alarms: %s.\n", plain($7)}'
