@@ -566,6 +566,23 @@ static bool take_assert(lc_config_reader *r, lc_config_check *check, const lc_co
     return good;
 }
 
+/* Takes the last check back if the module has one of its name already. */
+static bool is_second_check(lc_config_reader *r, const lc_config_block *block)
+{
+    lc_str name = block->labels[0];
+    for (size_t i = 0; i + 1 < r->module->checks.count; i++) {
+        if (!lc_str_eq(r->module->checks.items[i].name, name))
+            continue;
+        lc_config_problem *p =
+            lc_config_report(r, block->place, "", "the module has two of this name");
+        p->summary =
+            lc_str_printf(r->arena, "Duplicate check \"%.*s\" configuration", LC_FMT(name));
+        r->module->checks.count--;
+        return true;
+    }
+    return false;
+}
+
 /* Data sources nested in a check block belong to the module like all others; only the name of the
  * check is noted with them. */
 static void take_check(lc_config_reader *r, const lc_config_block *block)
@@ -581,16 +598,8 @@ static void take_check(lc_config_reader *r, const lc_config_block *block)
     lc_config_check *check = LC_PUSH(r->arena, &r->module->checks, lc_config_check);
     *check = (lc_config_check){.name = block->labels[0], .place = block->place};
     lc_config_check_name(r, check->name, block->label_places[0], LC_SUMMARY_CHECK_NAME);
-    for (size_t i = 0; i + 1 < r->module->checks.count; i++) {
-        if (!lc_str_eq(r->module->checks.items[i].name, check->name))
-            continue;
-        lc_config_problem *p =
-            lc_config_report(r, block->place, "", "the module has two of this name");
-        p->summary =
-            lc_str_printf(r->arena, "Duplicate check \"%.*s\" configuration", LC_FMT(check->name));
-        r->module->checks.count--;
+    if (is_second_check(r, block))
         return;
-    }
     const lc_config_block *data = NULL;
     size_t good = 0;
     for (size_t i = 0; i < content.blocks.count; i++) {

@@ -107,6 +107,32 @@ static bool only_calls(const lc_run *run, lc_call_kind kind)
     return run->calls.count > 0;
 }
 
+/* The calls of a managed resource; `calls` are those that any kind has. */
+static unsigned possible_for_resource(const lc_judge *j, unsigned calls)
+{
+    const lc_run_view *v = j->view;
+    if (only_calls(v->run, LC_CALL_LIST) || only_calls(v->run, LC_CALL_STORE))
+        return LC_CALL_BIT(LC_CALL_SCHEMA);
+    bool has_prior = v->prior && !lc_is_null(v->prior);
+    if (lc_raw_identity(j))
+        calls |= LC_CALL_BIT(LC_CALL_UPGRADE_IDENTITY);
+    if (has_prior || v->call[LC_CALL_UPGRADE] || v->call[LC_CALL_READ])
+        calls |= LC_CALL_BIT(LC_CALL_UPGRADE) | LC_CALL_BIT(LC_CALL_READ);
+    if (v->deleting)
+        return calls | LC_CALL_BIT(LC_CALL_DESTROY_PLAN) | LC_CALL_BIT(LC_CALL_DESTROY);
+    if (!v->config && !v->call[LC_CALL_PLAN] && !v->call[LC_CALL_APPLY])
+        return calls;
+    calls |= LC_CALL_BIT(LC_CALL_PLAN);
+    if (v->replacing && v->run->tainted != LC_YES)
+        calls |= LC_CALL_BIT(LC_CALL_PLAN_CREATE);
+    if (v->replacing)
+        calls |= LC_CALL_BIT(LC_CALL_DESTROY);
+    bool changing = v->core[0].action != LC_ACTION_NOOP || v->core[1].action != LC_ACTION_NOOP;
+    if (changing)
+        calls |= LC_CALL_BIT(LC_CALL_FINAL_PLAN) | LC_CALL_BIT(LC_CALL_APPLY);
+    return calls;
+}
+
 /* Deliberately generous: a rule is "not applicable" only if the call cannot have been made. */
 static unsigned possible_calls(const lc_judge *j)
 {
@@ -127,27 +153,8 @@ static unsigned possible_calls(const lc_judge *j)
     case LC_KIND_STORE:
         return calls | LC_CALL_BIT(LC_CALL_STORE);
     case LC_KIND_RESOURCE:
-        break;
+        return possible_for_resource(j, calls);
     }
-    if (only_calls(v->run, LC_CALL_LIST) || only_calls(v->run, LC_CALL_STORE))
-        return LC_CALL_BIT(LC_CALL_SCHEMA);
-    bool has_prior = v->prior && !lc_is_null(v->prior);
-    if (lc_raw_identity(j))
-        calls |= LC_CALL_BIT(LC_CALL_UPGRADE_IDENTITY);
-    if (has_prior || v->call[LC_CALL_UPGRADE] || v->call[LC_CALL_READ])
-        calls |= LC_CALL_BIT(LC_CALL_UPGRADE) | LC_CALL_BIT(LC_CALL_READ);
-    if (v->deleting)
-        return calls | LC_CALL_BIT(LC_CALL_DESTROY_PLAN) | LC_CALL_BIT(LC_CALL_DESTROY);
-    if (!v->config && !v->call[LC_CALL_PLAN] && !v->call[LC_CALL_APPLY])
-        return calls;
-    calls |= LC_CALL_BIT(LC_CALL_PLAN);
-    if (v->replacing && v->run->tainted != LC_YES)
-        calls |= LC_CALL_BIT(LC_CALL_PLAN_CREATE);
-    if (v->replacing)
-        calls |= LC_CALL_BIT(LC_CALL_DESTROY);
-    bool changing = v->core[0].action != LC_ACTION_NOOP || v->core[1].action != LC_ACTION_NOOP;
-    if (changing)
-        calls |= LC_CALL_BIT(LC_CALL_FINAL_PLAN) | LC_CALL_BIT(LC_CALL_APPLY);
     return calls;
 }
 

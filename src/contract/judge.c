@@ -51,18 +51,10 @@ static void judge_without_schema(lc_judge *j)
     lc_cover_without_schema(j);
 }
 
-/* The order matters in places: wire, responses and write-only come before the comparisons, which
- * mark their findings as following from those; coverage comes after all families, and logs last. */
-static void judge_run(lc_judge *j, size_t run)
+/* Wire, responses and write-only come before the comparisons, which mark their findings as
+ * following from those. */
+static void judge_families(lc_judge *j)
 {
-    const lc_run_view *v = j->view;
-    j->sensitivity = lc_sensitivity_of_case(j->scratch, j->subject, v->schema);
-    if (v->run->schema_unknown) {
-        judge_without_schema(j);
-        return;
-    }
-    if (is_new_schema(j->subject, run))
-        lc_judge_schema(j);
     lc_judge_wire(j);
     lc_judge_responses(j);
     lc_judge_write_only(j);
@@ -93,6 +85,20 @@ static void judge_run(lc_judge *j, size_t run)
     lc_judge_gate(j);
     lc_judge_cfn(j);
     lc_judge_drive(j);
+}
+
+/* Coverage comes after all families, and logs last. */
+static void judge_run(lc_judge *j, size_t run)
+{
+    const lc_run_view *v = j->view;
+    j->sensitivity = lc_sensitivity_of_case(j->scratch, j->subject, v->schema);
+    if (v->run->schema_unknown) {
+        judge_without_schema(j);
+        return;
+    }
+    if (is_new_schema(j->subject, run))
+        lc_judge_schema(j);
+    judge_families(j);
     lc_cover_run(j);
     lc_judge_logged(j);
     lc_findings_name_causes(j);

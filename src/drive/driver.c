@@ -416,6 +416,23 @@ static bool is_of_older_version(const lc_case *subject, size_t run)
            !subject->runs.items[run].newer;
 }
 
+/* What follows the stated runs: the object is read and planned again, what was created is listed
+ * and then destroyed, the last created first. `last` is the turn of the last run that was asked. */
+static void finish(lc_scenario *out, lc_turn *last, lc_drive_result *result)
+{
+    lc_run list;
+    note_unasked(out, last, last->arena);
+    look_again(out, last, result);
+    read_listed(out, last, result);
+    bool listed = list_created(&list, last, result);
+    destroy_created(out, last, last->life, result);
+    while (last->others->count)
+        destroy_created(out, last, &last->others->items[--last->others->count], result);
+    if (listed)
+        *push_run(out, last->arena) = list;
+    note_stored(out);
+}
+
 lc_drive_result lc_driver_run(lc_driver *d, lc_scenario *out, lc_arena *arena,
                               const lc_scenario *scenario, lc_diags *diags)
 {
@@ -453,18 +470,7 @@ lc_drive_result lc_driver_run(lc_driver *d, lc_scenario *out, lc_arena *arena,
     }
     if ((t.failed || t.broken) && out->subject.runs.count < scenario->subject.runs.count)
         lc_turn_report(&t, "the runs after run %zu are skipped", out->subject.runs.count);
-    if (!t.driver)
-        return result;
-    note_unasked(out, &t, arena);
-    look_again(out, &t, &result);
-    read_listed(out, &t, &result);
-    lc_run list;
-    bool listed = list_created(&list, &t, &result);
-    destroy_created(out, &t, &life, &result);
-    while (others.count)
-        destroy_created(out, &t, &others.items[--others.count], &result);
-    if (listed)
-        *push_run(out, arena) = list;
-    note_stored(out);
+    if (t.driver)
+        finish(out, &t, &result);
     return result;
 }

@@ -389,6 +389,34 @@ static lc_plan_action decide_unasked(lc_planned_object *o, const lc_value *prior
     return LC_PLAN_NOOP;
 }
 
+/* The configuration is not known, or it is not known whether something forces a replace. */
+static lc_plan_action decide_undecided(lc_planned_object *o, bool tainted, bool forced, bool valued)
+{
+    bool from_nothing = !has_before(o) || tainted;
+    const lc_undecided *undecided = o->given.marks && o->given.marks->undecided
+                                        ? o->given.marks->undecided
+                                    : o->undecided ? o->undecided
+                                                   : not_answered(o);
+    o->undecided = undecided;
+    if (tainted || (forced && !from_nothing))
+        return LC_PLAN_DELETE_CREATE;
+    if (from_nothing)
+        return LC_PLAN_CREATE;
+    lc_plan_action base = valued ? decide_doubted(o) : LC_PLAN_UNKNOWN;
+    return base == LC_PLAN_UNKNOWN ? open_answer(o, undecided) : base;
+}
+
+/* Update or no-op, by comparing values and marks. */
+static lc_plan_action decide_in_place(lc_planned_object *o, const lc_value *prior)
+{
+    if (in_place(o, prior) == LC_PLAN_UPDATE)
+        return LC_PLAN_UPDATE;
+    const lc_value *as_written =
+        lc_proposed_new(o->arena, o->r->core, o->schema->block, prior, o->given.value);
+    o->normalized = as_written && lc_value_equals(as_written, prior) != LC_TRUE;
+    return LC_PLAN_NOOP;
+}
+
 /* Follows the cores' plan(): ask with the prior state and the configuration without ignored
  * changes; a replace if anything forces it; else update or no-op by comparing values and marks. A
  * tainted object is planned like a create, and becomes a replace. Where values are not known, only
@@ -407,41 +435,25 @@ lc_plan_action lc_predict_decide(lc_planned_object *o)
     bool known = valued && !(lc_marks_all(config) & LC_MARK_UNDECIDED);
     if (valued && (known || !from_nothing))
         o->sent = config;
-    lc_plan_action base = from_nothing ? LC_PLAN_CREATE : LC_PLAN_UPDATE;
-    if (!known || o->trigger == FIRED_MAYBE) {
-        const lc_undecided *undecided = o->given.marks && o->given.marks->undecided
-                                            ? o->given.marks->undecided
-                                        : o->undecided ? o->undecided
-                                                       : not_answered(o);
-        o->undecided = undecided;
-        if (tainted || (forced && !from_nothing))
-            return LC_PLAN_DELETE_CREATE;
-        if (from_nothing)
-            return LC_PLAN_CREATE;
-        base = valued ? decide_doubted(o) : LC_PLAN_UNKNOWN;
-        return base == LC_PLAN_UNKNOWN ? open_answer(o, undecided) : base;
-    }
+    if (!known || o->trigger == FIRED_MAYBE)
+        return decide_undecided(o, tainted, forced, valued);
+    lc_plan_action anew = tainted ? LC_PLAN_DELETE_CREATE : LC_PLAN_CREATE;
     if (!ask(o, prior, config.value, o->given.value)) {
         if (o->failed)
             return LC_PLAN_UNKNOWN;
         o->undecided = not_answered(o);
         if (from_nothing)
-            return tainted ? LC_PLAN_DELETE_CREATE : base;
+            return anew;
         return forced ? LC_PLAN_DELETE_CREATE : decide_unasked(o, prior, config);
     }
     keep_paths(o, prior);
     if (from_nothing)
-        return tainted ? LC_PLAN_DELETE_CREATE : base;
+        return anew;
     if (forced || o->paths.count) {
         plan_anew(o);
         return LC_PLAN_DELETE_CREATE;
     }
-    if (in_place(o, prior) == LC_PLAN_UPDATE)
-        return LC_PLAN_UPDATE;
-    const lc_value *as_written =
-        lc_proposed_new(o->arena, o->r->core, o->schema->block, prior, o->given.value);
-    o->normalized = as_written && lc_value_equals(as_written, prior) != LC_TRUE;
-    return LC_PLAN_NOOP;
+    return decide_in_place(o, prior);
 }
 
 /* ---- The order of a replace. */

@@ -360,6 +360,26 @@ static void set_watched(lc_planned_object *o, lc_run_change *c)
     c->sensitive_after = copy_paths(o->r->arena, &now);
 }
 
+static void write_open(lc_planned_object *o, lc_run_change *c, lc_plan_action base,
+                       const lc_why *order)
+{
+    c->possible = possible_of(o, base);
+    c->why = lc_predict_why_plain(LC_WHY_OPEN);
+    c->order = lc_why_copy(o->r->arena, order);
+    set_configured(o, c);
+}
+
+static void write_replace(lc_planned_object *o, lc_run_change *c, const lc_why *order)
+{
+    c->reason = reason_of_replace(o);
+    if (o->trigger == FIRED_MAYBE)
+        c->reasons = 1u << c->reason | 1u << LC_PLAN_REASON_REPLACE_TRIGGERS;
+    c->why = why_replaced(o, c->reason);
+    c->order = lc_why_copy(o->r->arena, order);
+    set_paths(o, c);
+    set_causes(o, c);
+}
+
 /* Turns the base action into the change. */
 static lc_run_change *write_change(lc_planned_object *o, lc_plan_action base)
 {
@@ -378,20 +398,11 @@ static lc_run_change *write_change(lc_planned_object *o, lc_plan_action base)
     c->assumed = o->assumed && action == LC_PLAN_UPDATE;
     set_watched(o, c);
     if (open) {
-        c->possible = possible_of(o, base);
-        c->why = lc_predict_why_plain(LC_WHY_OPEN);
-        c->order = lc_why_copy(o->r->arena, &order);
-        set_configured(o, c);
+        write_open(o, c, base, &order);
         return c;
     }
     if (replace) {
-        c->reason = reason_of_replace(o);
-        if (o->trigger == FIRED_MAYBE)
-            c->reasons = 1u << c->reason | 1u << LC_PLAN_REASON_REPLACE_TRIGGERS;
-        c->why = why_replaced(o, c->reason);
-        c->order = lc_why_copy(o->r->arena, &order);
-        set_paths(o, c);
-        set_causes(o, c);
+        write_replace(o, c, &order);
         return c;
     }
     c->why = why_changed(o, action);

@@ -376,16 +376,10 @@ static bool refuse_state(lc_predictor *pred)
     return pred->stop;
 }
 
-/* The order is that of the clients. Errors of the first group end the prediction before anything is
- * planned. In a prediction from a plan alone the client has made these checks. */
-static void predict(lc_predictor *pred)
+/* Loads and validates, in the order of the clients. Errors end the prediction before anything is
+ * planned (`stop`). */
+static void validate(lc_predictor *pred)
 {
-    prepare(pred);
-    if (pred->from_plan) {
-        index_instances(pred);
-        pred->from_plan->predict(pred);
-        return;
-    }
     lc_predict_check_options(pred);
     lc_predict_resolve_providers(pred);
     lc_predict_check_files(pred);
@@ -405,6 +399,18 @@ static void predict(lc_predictor *pred)
     lc_predict_validate(pred);
     if (!pred->stop)
         lc_predict_report_root_aliases(pred);
+}
+
+/* The order is that of the clients. In a prediction from a plan alone the client has validated. */
+static void predict(lc_predictor *pred)
+{
+    prepare(pred);
+    if (pred->from_plan) {
+        index_instances(pred);
+        pred->from_plan->predict(pred);
+        return;
+    }
+    validate(pred);
     if (pred->stop)
         return;
     lc_predict_moves_apply(pred);

@@ -191,6 +191,25 @@ static void find_names(lc_examination *exam)
     exam->random = prober->options->seed ^ lc_str_fingerprint(name);
 }
 
+static void begin_caches(lc_examination *exam)
+{
+    begin_cache(exam->prober, exam->cache, exam->arena);
+    if (exam->other)
+        begin_cache(exam->prober, exam->other, exam->arena);
+    if (exam->newer)
+        lc_peer_cache_begin(&exam->newer->main, exam->arena);
+}
+
+/* The caches outlive the examination, what they kept of it does not. */
+static void end_caches(lc_examination *exam)
+{
+    exam->cache->arena = NULL;
+    if (exam->other)
+        exam->other->arena = NULL;
+    if (exam->newer)
+        exam->newer->main.arena = NULL;
+}
+
 void lc_examine(lc_prober *prober, const lc_schema *schema, const lc_function *function)
 {
     int64_t began = lc_prober_now(prober);
@@ -216,11 +235,7 @@ void lc_examine(lc_prober *prober, const lc_schema *schema, const lc_function *f
         return;
     }
     lc_table_init(&exam.seen, exam.arena);
-    begin_cache(prober, exam.cache, exam.arena);
-    if (exam.other)
-        begin_cache(prober, exam.other, exam.arena);
-    if (exam.newer)
-        lc_peer_cache_begin(&exam.newer->main, exam.arena);
+    begin_caches(&exam);
     if (function)
         lc_find_arguments(&exam);
     else
@@ -235,10 +250,6 @@ void lc_examine(lc_prober *prober, const lc_schema *schema, const lc_function *f
     if (result->findings.count > 1)
         qsort(result->findings.items, result->findings.count, sizeof *result->findings.items,
               by_law);
-    exam.cache->arena = NULL;
-    if (exam.other)
-        exam.other->arena = NULL;
-    if (exam.newer)
-        exam.newer->main.arena = NULL;
+    end_caches(&exam);
     lc_arena_free(exam.arena);
 }

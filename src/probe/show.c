@@ -130,6 +130,22 @@ static void hand_over_as_it_is(lc_examination *exam, const lc_trial_spec *spec,
 
 /* ---- The same with a client. */
 
+/* Why a client cannot show the finding. NULL: it can. */
+static const char *why_not_shown(const lc_probe_repro *repro, const lc_trial *trial,
+                                 const lc_finding *f, const lc_run *run)
+{
+    const lc_examination *exam = trial->exam;
+    if (exam->function || exam->newer || exam->schema->kind != LC_KIND_RESOURCE)
+        return "only resources are written as configurations";
+    if (repro->summary.len == 0)
+        return "no client reports it";
+    if (!repro->plan && f->call.kind != LC_CALL_FINAL_PLAN)
+        return "no plan shows it";
+    if (!lc_field_has_value(&run->config))
+        return "it has no configuration";
+    return trial->spec->real ? "it needs a stored object of yours" : NULL;
+}
+
 static const char *find_repro(lc_probe_repro *out, lc_trial *trial, const lc_finding *f)
 {
     const lc_examination *exam = trial->exam;
@@ -143,16 +159,9 @@ static const char *find_repro(lc_probe_repro *out, lc_trial *trial, const lc_fin
     out->detail = ends || !view->exact ? LC_STR_EMPTY : view->message;
     out->plan = f->call.kind == LC_CALL_PLAN || f->call.kind == LC_CALL_VALIDATE;
     out->steps = prior && f->call.kind != LC_CALL_VALIDATE;
-    if (exam->function || exam->newer || exam->schema->kind != LC_KIND_RESOURCE)
-        return "only resources are written as configurations";
-    if (out->summary.len == 0)
-        return "no client reports it";
-    if (!out->plan && f->call.kind != LC_CALL_FINAL_PLAN)
-        return "no plan shows it";
-    if (!lc_field_has_value(&run->config))
-        return "it has no configuration";
-    if (trial->spec->real)
-        return "it needs a stored object of yours";
+    const char *why = why_not_shown(out, trial, f, run);
+    if (why)
+        return why;
     bool last = lc_field_has_value(&run->final_config);
     lc_terraform t = {
         .name = prober->options->name,
@@ -168,7 +177,7 @@ static const char *find_repro(lc_probe_repro *out, lc_trial *trial, const lc_fin
         .known = trial->spec->config,
     };
     lc_buf text = {0};
-    const char *why = lc_add_terraform(&text, trial->arena, &t);
+    why = lc_add_terraform(&text, trial->arena, &t);
     out->text = lc_buf_take(trial->arena, &text);
     return why;
 }

@@ -187,21 +187,29 @@ static bool key_of_call(const object_check *check, const lc_provider_target *t, 
     return true;
 }
 
-/* As OpenTofu resolves the provider of an orphan: the block's reference without evaluation of the
- * key, else the stored key. */
-static void need_declared(object_check *check)
+/* The configuration to which the block leads. False: its reference cannot be read. */
+static bool find_target(const object_check *check, lc_provider_target *target)
 {
-    lc_provider_target target;
     const lc_module *module = check->block->module;
     lc_profile profile = check->m->config->profile;
     lc_provider_ref ref = {.ok = true, .name = lc_provider_name_of_type(check->block->type)};
     if (check->block->provider)
         ref = lc_provider_ref_parse(check->block->provider, profile);
     if (!ref.ok)
-        return;
+        return false;
     lc_str fqn = lc_provider_of(check->m->arena, profile, module, ref.name);
-    lc_provider_follow(&target, check->m, module, &ref, check->block->provider, fqn);
-    if (profile == LC_PROFILE_DOCUMENT) {
+    lc_provider_follow(target, check->m, module, &ref, check->block->provider, fqn);
+    return true;
+}
+
+/* As OpenTofu resolves the provider of an orphan: the block's reference without evaluation of the
+ * key, else the stored key. */
+static void need_declared(object_check *check)
+{
+    lc_provider_target target;
+    if (!find_target(check, &target))
+        return;
+    if (check->m->config->profile == LC_PROFILE_DOCUMENT) {
         if (target.key)
             need_stored(check);
         return;

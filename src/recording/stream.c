@@ -191,6 +191,34 @@ static lc_str gather(lc_recorded_call *r, const lc_pj_reader *reader, lc_pj_rpc 
     return lc_str_printf(r->arena, "state store %.*s", LC_FMT(lc_pj_text(meta, "type_name")));
 }
 
+static lc_recorded_call *begin_call(lc_stream *s, const lc_rpc_provider *provider,
+                                    const lc_schema *schema, const lc_node *root, lc_pj_rpc rpc)
+{
+    lc_recorded_call *r = lc_recorded_call_new();
+    r->schema = schema;
+    r->capabilities = (provider->last ? provider : &s->schemas.any)->capabilities;
+    set_client(&r->capabilities, message(root, "request"));
+    r->provider = provider->number;
+    r->process = process_of(root, provider);
+    r->seq = (uint64_t)lc_pj_int(root, "seq");
+    r->arrival = ++s->calls;
+    r->invoked = rpc == LC_PJ_INVOKE_ACTION;
+    return r;
+}
+
+/* `gathered`: the case of a call that is one of a stream. */
+static void hand_over(lc_stream *s, lc_recorded_call *r, lc_pj_rpc rpc, lc_str gathered)
+{
+    if (rpc == LC_PJ_FUNCTION)
+        lc_instances_function(s->instances, r);
+    else if (rpc == LC_PJ_GENERATE)
+        lc_instances_generated(s->instances, r);
+    else if (lc_pj_is_gathered(rpc))
+        lc_instances_gathered(s->instances, r, gathered);
+    else
+        lc_instances_add(s->instances, r);
+}
+
 static void take_call(lc_stream *s, const lc_node *root, lc_pj_rpc rpc)
 {
     static const lc_node nothing = {.kind = LC_NODE_MAPPING};
@@ -208,18 +236,10 @@ static void take_call(lc_stream *s, const lc_node *root, lc_pj_rpc rpc)
                       "the recording has no schema of its type", here(s));
         return;
     }
-    lc_recorded_call *r = lc_recorded_call_new();
+    lc_recorded_call *r = begin_call(s, provider, schema, root, rpc);
     lc_pj_reader reader = {r->arena,  lc_decoder_new(r->arena),
                            schema,    here(s),
                            s->limits, lc_rpc_schemas_know_identities(&s->schemas)};
-    r->schema = schema;
-    r->capabilities = (provider->last ? provider : &s->schemas.any)->capabilities;
-    set_client(&r->capabilities, request);
-    r->provider = provider->number;
-    r->process = process_of(root, provider);
-    r->seq = (uint64_t)lc_pj_int(root, "seq");
-    r->arrival = ++s->calls;
-    r->invoked = rpc == LC_PJ_INVOKE_ACTION;
     bool failed = lc_pj_get(root, "error") != NULL;
     lc_str gathered = LC_STR_EMPTY;
     const lc_node *answer = response && !lc_pj_is_gathered(rpc) ? response : &nothing;
@@ -232,14 +252,7 @@ static void take_call(lc_stream *s, const lc_node *root, lc_pj_rpc rpc)
         gathered = gather(r, &reader, rpc, root);
     lc_decoder_free(reader.decoder);
     s->stats.calls += rpc != LC_PJ_GENERATE; /* it is part of an import */
-    if (rpc == LC_PJ_FUNCTION)
-        lc_instances_function(s->instances, r);
-    else if (rpc == LC_PJ_GENERATE)
-        lc_instances_generated(s->instances, r);
-    else if (lc_pj_is_gathered(rpc))
-        lc_instances_gathered(s->instances, r, gathered);
-    else
-        lc_instances_add(s->instances, r);
+    hand_over(s, r, rpc, gathered);
 }
 
 static bool has_error(const lc_node *root)

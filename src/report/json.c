@@ -436,6 +436,20 @@ static void add_findings(lc_buf *out, const lc_report_options *options, const lc
     lc_json_end_array(&w);
 }
 
+static void add_prediction(lc_doc *doc, const lc_judgement *judgement)
+{
+    if (judgement->prediction.len)
+        lc_doc_add_raw(doc, "prediction", judgement->prediction);
+    if (judgement->predictions.len)
+        lc_doc_add_raw(doc, "predictions", judgement->predictions);
+    if (judgement->foreseen.len)
+        lc_doc_add_raw(doc, "foreseen", judgement->foreseen);
+    if (judgement->prediction_notes.len)
+        lc_doc_add_raw(doc, "prediction_notes", judgement->prediction_notes);
+    if (judgement->instances.len)
+        lc_doc_add_raw(doc, "provider_instances", judgement->instances);
+}
+
 static void add_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
 {
     const lc_case *c = &judged->scenario->subject;
@@ -458,16 +472,7 @@ static void add_case(lc_buf *out, const lc_report_options *options, const lc_jud
     add_findings(out, options, judged, doc);
     size_t rest = out->len;
     doc = lc_doc_object();
-    if (judged->judgement.prediction.len)
-        lc_doc_add_raw(doc, "prediction", judged->judgement.prediction);
-    if (judged->judgement.predictions.len)
-        lc_doc_add_raw(doc, "predictions", judged->judgement.predictions);
-    if (judged->judgement.foreseen.len)
-        lc_doc_add_raw(doc, "foreseen", judged->judgement.foreseen);
-    if (judged->judgement.prediction_notes.len)
-        lc_doc_add_raw(doc, "prediction_notes", judged->judgement.prediction_notes);
-    if (judged->judgement.instances.len)
-        lc_doc_add_raw(doc, "provider_instances", judged->judgement.instances);
+    add_prediction(doc, &judged->judgement);
     add_coverage(doc, &judged->judgement);
     if (judged->sets.count)
         add_sets(doc, judged);

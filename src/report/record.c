@@ -411,7 +411,16 @@ static void read_sets(reader *r, lc_judged *out, const lc_node *node)
 
 /* ---- One case. */
 
-static void read_case(reader *r, lc_judged *out, const lc_node *node)
+static void read_client(reader *r, lc_judged *out, const lc_node *node)
+{
+    const lc_node *made_by = lc_node_get_kind(node, "client", LC_NODE_MAPPING);
+    lc_recorded_client *client = made_by ? LC_NEW(r->arena, lc_recorded_client) : NULL;
+    if (client &&
+        lc_client_of(client, lc_node_text(made_by, "name"), lc_node_text(made_by, "version")))
+        out->client = client;
+}
+
+static void read_subject(reader *r, lc_judged *out, const lc_node *node)
 {
     lc_scenario *scenario = LC_NEW(r->arena, lc_scenario);
     lc_case *c = &scenario->subject;
@@ -422,37 +431,33 @@ static void read_case(reader *r, lc_judged *out, const lc_node *node)
                                         LC_SOURCE_SCENARIO);
     c->resource = lc_node_text(node, "resource");
     c->type = lc_node_text(node, "type");
-    out->judgement.domain =
-        (lc_domain)name_of(lc_node_text(node, "domain"), lc_domain_names, LC_DOMAIN_LIFECYCLE);
-    const lc_node *made_by = lc_node_get_kind(node, "client", LC_NODE_MAPPING);
-    lc_recorded_client *client = made_by ? LC_NEW(r->arena, lc_recorded_client) : NULL;
-    if (client &&
-        lc_client_of(client, lc_node_text(made_by, "name"), lc_node_text(made_by, "version")))
-        out->client = client;
-    const lc_node *prediction = lc_node_get_kind(node, "prediction", LC_NODE_MAPPING);
-    const lc_node *predictions = list_of(node, "predictions");
-    const lc_node *foreseen = list_of(node, "foreseen");
-    const lc_node *notes = list_of(node, "prediction_notes");
-    const lc_node *instances = list_of(node, "provider_instances");
-    if (prediction)
-        out->judgement.prediction = lc_node_json(r->arena, prediction);
-    lc_str state = prediction ? lc_node_text(prediction, "state") : LC_STR_EMPTY;
-    out->judgement.partial = lc_str_is(state, "open") || lc_str_is(state, "empty");
-    if (predictions)
-        out->judgement.predictions = lc_node_json(r->arena, predictions);
-    if (foreseen)
-        out->judgement.foreseen = lc_node_json(r->arena, foreseen);
-    if (notes)
-        out->judgement.prediction_notes = lc_node_json(r->arena, notes);
-    if (instances)
-        out->judgement.instances = lc_node_json(r->arena, instances);
     scenario->known_failing = lc_node_get_kind(node, "known_failing", LC_NODE_STRING) != NULL;
     scenario->known_failing_reason = lc_node_text(node, "known_failing");
     out->scenario = scenario;
     read_runs(r, out, c, node);
-    read_findings(r, out, node);
-    read_quotes(r, out, node);
-    read_coverage(&out->judgement, node);
+}
+
+/* A missing member leaves `out` empty, as in a judgement without it. */
+static void keep_json(reader *r, lc_str *out, const lc_node *member)
+{
+    if (member)
+        *out = lc_node_json(r->arena, member);
+}
+
+static void read_prediction(reader *r, lc_judgement *out, const lc_node *node)
+{
+    const lc_node *prediction = lc_node_get_kind(node, "prediction", LC_NODE_MAPPING);
+    lc_str state = prediction ? lc_node_text(prediction, "state") : LC_STR_EMPTY;
+    out->partial = lc_str_is(state, "open") || lc_str_is(state, "empty");
+    keep_json(r, &out->prediction, prediction);
+    keep_json(r, &out->predictions, list_of(node, "predictions"));
+    keep_json(r, &out->foreseen, list_of(node, "foreseen"));
+    keep_json(r, &out->prediction_notes, list_of(node, "prediction_notes"));
+    keep_json(r, &out->instances, list_of(node, "provider_instances"));
+}
+
+static void read_verdict(reader *r, lc_judged *out, const lc_node *node)
+{
     out->verdict =
         (lc_verdict)name_of(lc_node_text(node, "verdict"), lc_verdict_names, LC_NOT_JUDGED);
     out->expectation = (lc_expectation_result)name_of(
@@ -460,6 +465,19 @@ static void read_case(reader *r, lc_judged *out, const lc_node *node)
     if (out->expectation == LC_EXPECTATION_NONE)
         lc_policy_leave_out(&r->records->policy, &out->judgement);
     out->passes = lc_node_is_true(lc_node_get(node, "passes"));
+}
+
+static void read_case(reader *r, lc_judged *out, const lc_node *node)
+{
+    out->judgement.domain =
+        (lc_domain)name_of(lc_node_text(node, "domain"), lc_domain_names, LC_DOMAIN_LIFECYCLE);
+    read_client(r, out, node);
+    read_prediction(r, &out->judgement, node);
+    read_subject(r, out, node);
+    read_findings(r, out, node);
+    read_quotes(r, out, node);
+    read_coverage(&out->judgement, node);
+    read_verdict(r, out, node);
     read_remarks(r, out, node);
     read_lints(r, out, node);
     read_sets(r, out, node);

@@ -120,6 +120,18 @@ void lc_summary_add_case(lc_summary *s, const lc_judged *judged)
     lc_predicted_add(&s->predicted, judged->judgement.prediction);
 }
 
+static void add_rules(lc_summary *s, const lc_summary *more)
+{
+    for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
+        s->rule_checked[rule] |= more->rule_checked[rule];
+        if (more->rule_not_checked[rule])
+            add_missing_input(s, rule, more->rule_missing[rule]);
+        s->rule_findings[rule] += more->rule_findings[rule];
+        if (more->rule_severity[rule] > s->rule_severity[rule])
+            s->rule_severity[rule] = more->rule_severity[rule];
+    }
+}
+
 void lc_summary_add(lc_summary *s, const lc_summary *more)
 {
     s->cases += more->cases;
@@ -148,14 +160,7 @@ void lc_summary_add(lc_summary *s, const lc_summary *more)
     s->open_infos += more->open_infos;
     s->do_not_pass += more->do_not_pass;
     s->only_known += more->only_known;
-    for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
-        s->rule_checked[rule] |= more->rule_checked[rule];
-        if (more->rule_not_checked[rule])
-            add_missing_input(s, rule, more->rule_missing[rule]);
-        s->rule_findings[rule] += more->rule_findings[rule];
-        if (more->rule_severity[rule] > s->rule_severity[rule])
-            s->rule_severity[rule] = more->rule_severity[rule];
-    }
+    add_rules(s, more);
     add_uses(&s->ignores_used, &more->ignores_used);
     s->unapplied += more->unapplied;
     s->failed |= more->failed;

@@ -135,6 +135,30 @@ static void add_empty(lc_buf *buf, const lc_value *v, const char *constructor)
     lc_buf_add_char(buf, ')');
 }
 
+/* What makes a collection of this kind, and what makes an empty one. */
+static const struct {
+    const char *full, *empty;
+} constructors[] = {
+    [LC_TYPE_LIST] = {"cty.ListVal", "cty.ListValEmpty"},
+    [LC_TYPE_SET] = {"cty.SetVal", "cty.SetValEmpty"},
+    [LC_TYPE_MAP] = {"cty.MapVal", "cty.MapValEmpty"},
+    [LC_TYPE_TUPLE] = {"cty.TupleVal", "cty.EmptyTupleVal"},
+    [LC_TYPE_OBJECT] = {"cty.ObjectVal", "cty.EmptyObjectVal"},
+};
+
+static void add_collection(lc_buf *buf, const lc_value *v)
+{
+    lc_type_kind kind = v->type->kind;
+    if (v->count && (kind == LC_TYPE_MAP || kind == LC_TYPE_OBJECT))
+        add_members(buf, v, constructors[kind].full);
+    else if (v->count)
+        add_elements(buf, v, constructors[kind].full);
+    else if (kind == LC_TYPE_TUPLE || kind == LC_TYPE_OBJECT)
+        lc_buf_add_c(buf, constructors[kind].empty); /* its type has no element type */
+    else
+        add_empty(buf, v, constructors[kind].empty);
+}
+
 static void add_known(lc_buf *buf, const lc_value *v)
 {
     switch (v->type->kind) {
@@ -150,34 +174,11 @@ static void add_known(lc_buf *buf, const lc_value *v)
         lc_buf_add_char(buf, ')');
         return;
     case LC_TYPE_LIST:
-        if (v->count)
-            add_elements(buf, v, "cty.ListVal");
-        else
-            add_empty(buf, v, "cty.ListValEmpty");
-        return;
     case LC_TYPE_SET:
-        if (v->count)
-            add_elements(buf, v, "cty.SetVal");
-        else
-            add_empty(buf, v, "cty.SetValEmpty");
-        return;
     case LC_TYPE_MAP:
-        if (v->count)
-            add_members(buf, v, "cty.MapVal");
-        else
-            add_empty(buf, v, "cty.MapValEmpty");
-        return;
     case LC_TYPE_TUPLE:
-        if (v->count)
-            add_elements(buf, v, "cty.TupleVal");
-        else
-            lc_buf_add_c(buf, "cty.EmptyTupleVal");
-        return;
     case LC_TYPE_OBJECT:
-        if (v->count)
-            add_members(buf, v, "cty.ObjectVal");
-        else
-            lc_buf_add_c(buf, "cty.EmptyObjectVal");
+        add_collection(buf, v);
         return;
     case LC_TYPE_DYNAMIC:
         break;

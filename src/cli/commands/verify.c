@@ -88,6 +88,12 @@ static void add(verify *v, char **argv, int *argc, lc_str word)
     argv[(*argc)++] = lc_str_to_c(v->arena, word);
 }
 
+static void add_option(verify *v, char **argv, int *argc, const char *option, lc_str value)
+{
+    add(v, argv, argc, lc_str_from_c(option));
+    add(v, argv, argc, value);
+}
+
 static bool fill(verify *v, lc_cli *probe, lc_str binary, lc_str file)
 {
     const lc_node *run = lc_node_get(root_of(&v->claim), "run");
@@ -98,39 +104,25 @@ static bool fill(verify *v, lc_cli *probe, lc_str binary, lc_str file)
     int argc = 0;
     for (size_t i = 0; i < sizeof always / sizeof *always; i++)
         add(v, argv, &argc, lc_str_from_c(always[i]));
-    add(v, argv, &argc, LC_STR("--provider"));
-    add(v, argv, &argc,
-        lc_str_printf(v->arena, "%.*s=%.*s", LC_FMT(lc_node_text(root_of(&v->claim), "provider")),
-                      LC_FMT(binary)));
-    add(v, argv, &argc, LC_STR("--claim"));
-    add(v, argv, &argc, file);
-    add(v, argv, &argc, LC_STR("-o"));
-    add(v, argv, &argc, lc_str_printf(v->arena, "%.*s/found", LC_FMT(v->folder)));
-    add(v, argv, &argc, LC_STR("--seed"));
-    add(v, argv, &argc, number_of(v, run, "seed"));
-    add(v, argv, &argc, LC_STR("--calls"));
-    add(v, argv, &argc, number_of(v, run, "calls"));
-    add(v, argv, &argc, LC_STR("--jobs"));
-    add(v, argv, &argc,
-        lc_str_printf(v->arena, "%llu", (unsigned long long)(o->jobs ? o->jobs : 1)));
-    if (!lc_str_is(number_of(v, run, "timeout"), "0")) {
-        add(v, argv, &argc, LC_STR("--timeout"));
-        add(v, argv, &argc, number_of(v, run, "timeout"));
-    }
+    add_option(v, argv, &argc, "--provider",
+               lc_str_printf(v->arena, "%.*s=%.*s",
+                             LC_FMT(lc_node_text(root_of(&v->claim), "provider")), LC_FMT(binary)));
+    add_option(v, argv, &argc, "--claim", file);
+    add_option(v, argv, &argc, "-o", lc_str_printf(v->arena, "%.*s/found", LC_FMT(v->folder)));
+    add_option(v, argv, &argc, "--seed", number_of(v, run, "seed"));
+    add_option(v, argv, &argc, "--calls", number_of(v, run, "calls"));
+    add_option(v, argv, &argc, "--jobs",
+               lc_str_printf(v->arena, "%llu", (unsigned long long)(o->jobs ? o->jobs : 1)));
+    if (!lc_str_is(number_of(v, run, "timeout"), "0"))
+        add_option(v, argv, &argc, "--timeout", number_of(v, run, "timeout"));
     if (is_set(run, "offline"))
         add(v, argv, &argc, LC_STR("--offline"));
-    if (lc_node_text(run, "as").len) {
-        add(v, argv, &argc, LC_STR("--as"));
-        add(v, argv, &argc, lc_node_text(run, "as"));
-    }
-    if (o->provider_config.len) {
-        add(v, argv, &argc, LC_STR("--provider-config"));
-        add(v, argv, &argc, o->provider_config);
-    }
-    for (size_t i = 0; i < o->env.count && argc < 250; i++) {
-        add(v, argv, &argc, LC_STR("--env"));
-        add(v, argv, &argc, o->env.items[i]);
-    }
+    if (lc_node_text(run, "as").len)
+        add_option(v, argv, &argc, "--as", lc_node_text(run, "as"));
+    if (o->provider_config.len)
+        add_option(v, argv, &argc, "--provider-config", o->provider_config);
+    for (size_t i = 0; i < o->env.count && argc < 250; i++)
+        add_option(v, argv, &argc, "--env", o->env.items[i]);
     if (!lc_cli_parse(probe, v->arena, argc, argv, getenv) || !lc_options_read(probe))
         return false;
     probe->options.wanted_count = 0; /* the claim is all that is needed */

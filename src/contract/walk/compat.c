@@ -144,6 +144,20 @@ static lc_cores compat_known(lc_walk *w, const lc_value *n, const lc_value *a, c
     LC_UNREACHABLE();
 }
 
+/* V6. After an apply this is reported by response/unknown. */
+static lc_cores raise_unknown(lc_walk *w, const lc_trail *at, lc_core_progress progress)
+{
+    if (w->final)
+        return raise_value(w, LC_RULE_FINAL_BECAME_UNKNOWN, at, progress,
+                           "known in the initial plan, unknown in the final one",
+                           LC_TEXT_COMPAT_BECAME_UNKNOWN, NULL, NULL);
+    if (!w->quiet) {
+        lc_issue *issue = lc_raise(w, LC_RULE_RESPONSE_UNKNOWN, at, progress, "still unknown");
+        lc_issue_quote(w, issue, LC_BOTH_CORES, LC_TEXT_COMPAT_BECAME_UNKNOWN, NULL, 0);
+    }
+    return progress.live;
+}
+
 /* The tests are in the order of assertValueCompatible. V1: the cores accept anything for an untyped
  * null or unknown; a value instead of the null is reported as what no core checks. */
 lc_cores lc_compat_value(lc_walk *w, const lc_value *n, const lc_value *a, const lc_trail *at,
@@ -175,17 +189,8 @@ lc_cores lc_compat_value(lc_walk *w, const lc_value *n, const lc_value *a, const
     if (lc_is_null(n)) /* V5 */
         return raise_value(w, RULE(w, WAS_NULL), at, progress, "planned null, but has a value",
                            LC_TEXT_COMPAT_WAS_NULL, a, NULL);
-    if (lc_is_unknown(a)) { /* V6; after an apply this is reported by response/unknown */
-        if (w->final)
-            return raise_value(w, LC_RULE_FINAL_BECAME_UNKNOWN, at, progress,
-                               "known in the initial plan, unknown in the final one",
-                               LC_TEXT_COMPAT_BECAME_UNKNOWN, NULL, NULL);
-        if (!w->quiet) {
-            lc_issue *issue = lc_raise(w, LC_RULE_RESPONSE_UNKNOWN, at, progress, "still unknown");
-            lc_issue_quote(w, issue, LC_BOTH_CORES, LC_TEXT_COMPAT_BECAME_UNKNOWN, NULL, 0);
-        }
-        return progress.live;
-    }
+    if (lc_is_unknown(a)) /* V6 */
+        return raise_unknown(w, at, progress);
     return compat_known(w, n, a, at, progress);
 }
 
@@ -517,29 +522,40 @@ static lc_cores unknown_computed_block(lc_walk *w, const lc_value *n, const lc_v
     return *found;
 }
 
+/* C2, C3: one of the two is null. */
+static lc_cores raise_one_null(lc_walk *w, bool planned_null, const lc_trail *at,
+                               lc_core_progress progress)
+{
+    if (w->quiet)
+        return progress.live;
+    lc_rule rule = planned_null     ? RULE(w, PRESENT)
+                   : at || w->final ? RULE(w, ABSENT)
+                                    : LC_RULE_APPLY_NULL_RESULT;
+    lc_issue *issue = lc_raise(w, rule, at, progress,
+                               planned_null ? "not planned, but present" : "planned, but absent");
+    const char *tail =
+        lc_core_text_template(planned_null ? LC_TEXT_COMPAT_PRESENT : LC_TEXT_COMPAT_ABSENT);
+    lc_text_arg arg = LC_ARG_WORD(lc_str_from_c(tail));
+    lc_issue_quote(w, issue, LC_OT, at ? LC_TEXT_COMPAT_BLOCK : LC_TEXT_COMPAT_ROOT_OPENTOFU, &arg,
+                   1);
+    lc_issue_quote(w, issue, LC_TF, at ? LC_TEXT_COMPAT_BLOCK : LC_TEXT_COMPAT_ROOT_TERRAFORM, &arg,
+                   1);
+    return progress.live;
+}
+
 /* A block with a computed block inside must be walked to its end even in quiet mode, because a
  * later computed block can take Terraform's earlier errors back (C6b). */
+static bool is_finished(const lc_walk *w, const lc_block *s, lc_core_progress progress,
+                        lc_cores found)
+{
+    return !s->any_computed_block && is_settled(w, progress, found);
+}
+
 lc_cores lc_compat_block(lc_walk *w, const lc_block *s, const lc_value *n, const lc_value *a,
                          const lc_trail *at, lc_core_progress progress)
 {
-    if (lc_is_null(n) != lc_is_null(a)) { /* C2, C3 */
-        if (w->quiet)
-            return progress.live;
-        lc_rule rule = lc_is_null(n)    ? RULE(w, PRESENT)
-                       : at || w->final ? RULE(w, ABSENT)
-                                        : LC_RULE_APPLY_NULL_RESULT;
-        lc_issue *issue =
-            lc_raise(w, rule, at, progress,
-                     lc_is_null(n) ? "not planned, but present" : "planned, but absent");
-        const char *tail =
-            lc_core_text_template(lc_is_null(n) ? LC_TEXT_COMPAT_PRESENT : LC_TEXT_COMPAT_ABSENT);
-        lc_text_arg arg = LC_ARG_WORD(lc_str_from_c(tail));
-        lc_issue_quote(w, issue, LC_OT, at ? LC_TEXT_COMPAT_BLOCK : LC_TEXT_COMPAT_ROOT_OPENTOFU,
-                       &arg, 1);
-        lc_issue_quote(w, issue, LC_TF, at ? LC_TEXT_COMPAT_BLOCK : LC_TEXT_COMPAT_ROOT_TERRAFORM,
-                       &arg, 1);
-        return progress.live;
-    }
+    if (lc_is_null(n) != lc_is_null(a))
+        return raise_one_null(w, lc_is_null(n), at, progress);
     if (lc_is_null(n)) /* C4 */
         return LC_NO_CORE;
     a = lc_walk_as_block(w, a, s, at, progress);
@@ -548,16 +564,13 @@ lc_cores lc_compat_block(lc_walk *w, const lc_block *s, const lc_value *n, const
         return LC_NO_CORE;
     lc_cores found = LC_NO_CORE;
     size_t first = w->issues.count;
-    for (size_t i = 0;
-         i < s->attribute_count && (s->any_computed_block || !is_settled(w, progress, found));
+    for (size_t i = 0; i < s->attribute_count && !is_finished(w, s, progress, found);
          i++) { /* C5 */
         const lc_attribute *attr = &s->attributes[i];
         found |= compat_attribute(w, attr, lc_part(w, n, attr->slot, attr->implied),
                                   lc_part(w, a, attr->slot, attr->implied), at, progress);
     }
-    for (size_t i = 0; i < s->block_count; i++) { /* C6 */
-        if (!s->any_computed_block && is_settled(w, progress, found))
-            break;
+    for (size_t i = 0; i < s->block_count && !is_finished(w, s, progress, found); i++) { /* C6 */
         const lc_block_type *b = &s->blocks[i];
         const lc_value *planned = lc_part(w, n, b->slot, b->implied);
         const lc_value *actual = lc_part(w, a, b->slot, b->implied);

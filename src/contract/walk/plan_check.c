@@ -148,8 +148,23 @@ static void note_dropped_prior(lc_walk *w, const lc_value *p, const lc_value *n,
              "a value that the provider set before is not kept");
 }
 
-/* The order of tests is that of assertPlannedAttrValid. A3 exists only in Terraform: it stops at
- * write-only attributes, and OpenTofu continues with the later tests. */
+/* A3 exists only in Terraform: it stops at write-only attributes, and OpenTofu continues with the
+ * later tests. */
+static void plan_write_only(lc_walk *w, const lc_value *n, const lc_trail *at,
+                            lc_core_progress *progress)
+{
+    if (!lc_is_null(n) && (progress->live & LC_TF)) {
+        lc_core_progress terraform = *progress;
+        terraform.live = LC_TF;
+        lc_issue *issue = lc_raise(w, LC_RULE_WO_RETURNED, at, terraform,
+                                   "a write-only attribute is planned with a value");
+        quote_plain(w, issue, LC_TEXT_PLAN_WRITE_ONLY);
+    }
+    progress->live &= ~LC_TF;
+    progress->masked &= ~LC_TF;
+}
+
+/* The order of tests is that of assertPlannedAttrValid. */
 static void plan_attr(lc_walk *w, const lc_attribute *a, const lc_value *p, const lc_value *c,
                       const lc_value *n, const lc_trail *at, lc_core_progress progress)
 {
@@ -163,15 +178,7 @@ static void plan_attr(lc_walk *w, const lc_attribute *a, const lc_value *p, cons
         return;
     }
     if (a->write_only && ((progress.live | progress.masked) & LC_TF)) { /* A3 */
-        if (!lc_is_null(n) && (progress.live & LC_TF)) {
-            lc_core_progress terraform = progress;
-            terraform.live = LC_TF;
-            lc_issue *issue = lc_raise(w, LC_RULE_WO_RETURNED, at, terraform,
-                                       "a write-only attribute is planned with a value");
-            quote_plain(w, issue, LC_TEXT_PLAN_WRITE_ONLY);
-        }
-        progress.live &= ~LC_TF;
-        progress.masked &= ~LC_TF;
+        plan_write_only(w, n, at, &progress);
         if (!(progress.live | progress.masked))
             return;
     }
@@ -383,6 +390,30 @@ static bool old_accept_unknown(const lc_nested_type *t, const lc_value *c)
     return all;
 }
 
+static void plan_nested_by_mode(lc_walk *w, const lc_attribute *a, const lc_value *p,
+                                const lc_value *c, const lc_value *n, const lc_trail *at,
+                                lc_core_progress progress)
+{
+    const lc_nested_type *t = a->nested;
+    switch (t->nesting) {
+    case LC_NESTING_SINGLE:
+    case LC_NESTING_GROUP:
+        plan_nested_object(w, t, p, c, n, at, progress);
+        break;
+    case LC_NESTING_LIST:
+        plan_nested_list(w, t, p, c, n, at, progress);
+        break;
+    case LC_NESTING_MAP:
+        plan_nested_map(w, t, p, c, n, at, progress);
+        break;
+    case LC_NESTING_SET:
+        plan_nested_set(w, a, p, c, n, at, progress);
+        break;
+    case LC_NESTING_INVALID:
+        break;
+    }
+}
+
 static void plan_nested(lc_walk *w, const lc_attribute *a, const lc_value *p, const lc_value *c,
                         const lc_value *n, const lc_trail *at, lc_core_progress progress)
 {
@@ -409,23 +440,7 @@ static void plan_nested(lc_walk *w, const lc_attribute *a, const lc_value *p, co
     }
     if (p && !is_nested(t, p))
         p = NULL;
-    switch (t->nesting) {
-    case LC_NESTING_SINGLE:
-    case LC_NESTING_GROUP:
-        plan_nested_object(w, t, p, c, n, at, progress);
-        break;
-    case LC_NESTING_LIST:
-        plan_nested_list(w, t, p, c, n, at, progress);
-        break;
-    case LC_NESTING_MAP:
-        plan_nested_map(w, t, p, c, n, at, progress);
-        break;
-    case LC_NESTING_SET:
-        plan_nested_set(w, a, p, c, n, at, progress);
-        break;
-    case LC_NESTING_INVALID:
-        break;
-    }
+    plan_nested_by_mode(w, a, p, c, n, at, progress);
 }
 
 /* ---- Blocks. */
@@ -628,6 +643,19 @@ static bool plan_other_map(lc_walk *w, const lc_value *n, const lc_value *c, con
     return n->count != c->count || n->count == 0;
 }
 
+static void raise_block_unknown(lc_walk *w, const lc_block_type *b, const lc_trail *at,
+                                lc_core_progress progress)
+{
+    lc_issue *issue = lc_raise(w, LC_RULE_PLAN_BLOCK_UNKNOWN, at, progress,
+                               "a block is planned unknown, though the number of blocks is "
+                               "configured");
+    lc_issue_quote(w, issue, LC_OT, LC_TEXT_PLAN_BLOCK_UNKNOWN, NULL, 0);
+    lc_issue_quote(w, issue, LC_TF,
+                   b->computed ? LC_TEXT_PLAN_COMPUTED_BLOCK_UNKNOWN
+                               : LC_TEXT_PLAN_NONCOMPUTED_BLOCK_UNKNOWN,
+                   NULL, 0);
+}
+
 /* The order of tests is that of assertPlanValid for one block type. */
 static void plan_block_type(lc_walk *w, const lc_block_type *b, const lc_value *p,
                             const lc_value *c, const lc_value *n, const lc_trail *at,
@@ -654,14 +682,7 @@ static void plan_block_type(lc_walk *w, const lc_block_type *b, const lc_value *
             return;
     }
     if (lc_is_unknown(n)) { /* B5e */
-        lc_issue *issue = lc_raise(w, LC_RULE_PLAN_BLOCK_UNKNOWN, at, progress,
-                                   "a block is planned unknown, though the number of blocks is "
-                                   "configured");
-        lc_issue_quote(w, issue, LC_OT, LC_TEXT_PLAN_BLOCK_UNKNOWN, NULL, 0);
-        lc_issue_quote(w, issue, LC_TF,
-                       b->computed ? LC_TEXT_PLAN_COMPUTED_BLOCK_UNKNOWN
-                                   : LC_TEXT_PLAN_NONCOMPUTED_BLOCK_UNKNOWN,
-                       NULL, 0);
+        raise_block_unknown(w, b, at, progress);
         return;
     }
     bool countable = !lc_type_is_primitive(n->type) && !lc_type_is_primitive(c->type);

@@ -405,19 +405,12 @@ static void bound(learner *l, bool low, double d)
     }
 }
 
-static bool learn_bounds(learner *l)
+/* "between 1 and 5": both bounds after one of these words. */
+static bool learn_range(learner *l)
 {
     static const char *const both[] = {"between ",  "in the range (", "in the range ",
                                        "range of ", "in range ",      NULL};
-    static const char *const least[] = {"at least ", "minimum of ",   "greater than or equal to ",
-                                        ">= ",       "no less than ", "requires ",
-                                        NULL};
-    static const char *const most[] = {"at most ",     "maximum of ",   "less than or equal to ",
-                                       "<= ",          "no more than ", "not exceed ",
-                                       "longer than ", "supports ",     NULL};
     double d;
-    if (!l->slot)
-        return false;
     for (size_t i = 0; both[i]; i++) {
         size_t at = after(l, both[i]);
         if (at != SIZE_MAX && number_at(l, &at, &d)) {
@@ -427,6 +420,22 @@ static bool learn_bounds(learner *l)
             return true;
         }
     }
+    return false;
+}
+
+static bool learn_bounds(learner *l)
+{
+    static const char *const least[] = {"at least ", "minimum of ",   "greater than or equal to ",
+                                        ">= ",       "no less than ", "requires ",
+                                        NULL};
+    static const char *const most[] = {"at most ",     "maximum of ",   "less than or equal to ",
+                                       "<= ",          "no more than ", "not exceed ",
+                                       "longer than ", "supports ",     NULL};
+    double d;
+    if (!l->slot)
+        return false;
+    if (learn_range(l))
+        return true;
     bool any = false;
     for (size_t i = 0; least[i]; i++) {
         size_t at = after(l, least[i]);

@@ -427,72 +427,72 @@ static void set_imported(lc_phase *phase, lc_recorded_call *r)
         set_state(phase, r, &r->call.imported.items[0].state);
 }
 
-static void keep(lc_call **slot, lc_recorded_call *r)
+/* Where a phase keeps the first call of this kind. NULL: such a call is of no object. */
+static lc_call **slot_of(lc_phase *phase, lc_call_kind kind)
 {
-    *slot = *slot ? *slot : &r->call;
-}
-
-static void take(lc_phase *phase, lc_recorded_call *r)
-{
-    switch (r->call.kind) {
+    switch (kind) {
     case LC_CALL_UPGRADE:
-        if (!phase->upgrade)
-            phase->stored = lc_stored_by_schema(r->arena, &r->call.raw, r->schema);
-        keep(&phase->upgrade, r);
-        set_state(phase, r, &r->call.result);
-        return;
+        return &phase->upgrade;
     case LC_CALL_MOVE:
-        keep(&phase->move, r);
-        set_state(phase, r, &r->call.result);
-        return;
+        return &phase->move;
     case LC_CALL_IMPORT:
-        keep(&phase->import, r);
-        set_imported(phase, r);
-        return;
+        return &phase->import;
     case LC_CALL_READ:
-        keep(&phase->read, r);
-        set_state(phase, r, &r->call.prior_state);
-        set_state(phase, r, &r->call.result);
-        return;
+        return &phase->read;
     case LC_CALL_PLAN:
-        keep(&phase->plan, r);
-        phase->config = r->config;
-        set_state(phase, r, &r->call.prior_state);
-        return;
+        return &phase->plan;
     case LC_CALL_PLAN_CREATE:
-        keep(&phase->create, r);
-        return;
+        return &phase->create;
     case LC_CALL_DESTROY_PLAN:
-        keep(&phase->destroy_plan, r);
-        set_state(phase, r, &r->call.prior_state);
-        return;
+        return &phase->destroy_plan;
     case LC_CALL_APPLY:
-        keep(&phase->apply, r);
-        phase->config = phase->config ? phase->config : r->config;
-        set_state(phase, r, &r->call.result);
-        return;
+        return &phase->apply;
     case LC_CALL_DESTROY:
-        keep(&phase->destroy, r);
-        set_state(phase, r, &r->call.result);
-        return;
+        return &phase->destroy;
     case LC_CALL_DATA:
     case LC_CALL_OPEN:
     case LC_CALL_ACTION:
-        keep(&phase->alone, r);
-        phase->config = r->config;
-        return;
+        return &phase->alone;
     case LC_CALL_SCHEMA:
     case LC_CALL_UPGRADE_IDENTITY:
     case LC_CALL_VALIDATE:
     case LC_CALL_FINAL_PLAN:
     case LC_CALL_REREAD:
     case LC_CALL_LIST:
-    case LC_CALL_FUNCTION: /* of no object */
+    case LC_CALL_FUNCTION:
     case LC_CALL_STORE:
     case LC_CALL_RUN:
     case LC_CALL_PROVIDERS:
-        return;
+        return NULL;
     }
+    return NULL;
+}
+
+/* The state of the object after the call. A read sends one and answers with another. */
+static void take_states(lc_phase *phase, lc_recorded_call *r)
+{
+    lc_call_kind kind = r->call.kind;
+    if (kind == LC_CALL_READ || kind == LC_CALL_PLAN || kind == LC_CALL_DESTROY_PLAN)
+        set_state(phase, r, &r->call.prior_state);
+    if (kind == LC_CALL_READ || kind == LC_CALL_UPGRADE || kind == LC_CALL_MOVE ||
+        kind == LC_CALL_APPLY || kind == LC_CALL_DESTROY)
+        set_state(phase, r, &r->call.result);
+    if (kind == LC_CALL_IMPORT)
+        set_imported(phase, r);
+}
+
+static void take(lc_phase *phase, lc_recorded_call *r)
+{
+    lc_call_kind kind = r->call.kind;
+    lc_call **slot = slot_of(phase, kind);
+    if (!slot)
+        return;
+    if (kind == LC_CALL_UPGRADE && !*slot)
+        phase->stored = lc_stored_by_schema(r->arena, &r->call.raw, r->schema);
+    *slot = *slot ? *slot : &r->call;
+    if (kind == LC_CALL_PLAN || slot == &phase->alone || (kind == LC_CALL_APPLY && !phase->config))
+        phase->config = r->config;
+    take_states(phase, r);
 }
 
 static void push(lc_phase *phase, lc_recorded_call *r)

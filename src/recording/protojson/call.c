@@ -426,19 +426,37 @@ static void function(lc_call *call, const lc_pj_reader *r, const lc_node *q, con
         function_value(&f->result, r, lc_pj_get(a, "result"), known->return_type);
 }
 
+static void upgrade(lc_call *call, const lc_pj_reader *r, const lc_node *q, const lc_node *a)
+{
+    raw_state(&call->raw, r, q, "raw_state", "version");
+    if (a)
+        object(&call->result, r, a, "upgraded_state");
+}
+
+static void upgrade_identity(lc_call *call, const lc_pj_reader *r, const lc_node *q,
+                             const lc_node *a)
+{
+    raw_identity(&call->raw, r, q);
+    if (a)
+        identity(&call->identity, r, a, "upgraded_identity");
+}
+
+static void generate(lc_call *call, const lc_pj_reader *r, const lc_node *q, const lc_node *a)
+{
+    object(&call->prior_state, r, q, "state");
+    if (a && lc_pj_get(a, "config"))
+        object(&call->generated_config, r, a, "config");
+}
+
 static void body(lc_call *call, const lc_pj_reader *r, lc_pj_rpc rpc, const lc_node *q,
                  const lc_node *a)
 {
     switch (rpc) {
     case LC_PJ_UPGRADE:
-        raw_state(&call->raw, r, q, "raw_state", "version");
-        if (a)
-            object(&call->result, r, a, "upgraded_state");
+        upgrade(call, r, q, a);
         return;
     case LC_PJ_UPGRADE_IDENTITY:
-        raw_identity(&call->raw, r, q);
-        if (a)
-            identity(&call->identity, r, a, "upgraded_identity");
+        upgrade_identity(call, r, q, a);
         return;
     case LC_PJ_READ:
         read_resource(call, r, q, a);
@@ -464,9 +482,7 @@ static void body(lc_call *call, const lc_pj_reader *r, lc_pj_rpc rpc, const lc_n
         validate(call, r, q);
         return;
     case LC_PJ_GENERATE:
-        object(&call->prior_state, r, q, "state");
-        if (a && lc_pj_get(a, "config"))
-            object(&call->generated_config, r, a, "config");
+        generate(call, r, q, a);
         return;
     case LC_PJ_DATA:
     case LC_PJ_OPEN:

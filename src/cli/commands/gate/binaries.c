@@ -308,6 +308,32 @@ static bool find_binaries(lc_gate_binaries *b)
     return true;
 }
 
+/* False: an option needs another binary, or this build cannot ask any. */
+static bool can_open(const lc_gate_binaries *b)
+{
+    const lc_cli *cli = b->cli;
+    bool any = b->sides[0].word.len || b->sides[1].word.len;
+    bool both = b->sides[0].word.len && b->sides[1].word.len;
+    if (b->shard[1] && !both) {
+        lc_message("--shard is about types of two binaries: give both --old and --new one");
+        return false;
+    }
+    if (lc_cli_has(cli, LC_OPTION_JOBS) && !both) {
+        lc_message("--jobs is about types of two binaries: give both --old and --new one");
+        return false;
+    }
+    if (cli->options.apply && !both) {
+        lc_message("--apply needs a binary of the provider in --old and another in --new");
+        return false;
+    }
+    if (any && !lc_live_available()) {
+        lc_message("this lifecheck was built without libnghttp2, which binaries need: install "
+                   "libnghttp2-dev and build it again");
+        return false;
+    }
+    return true;
+}
+
 bool lc_gate_binaries_open(lc_gate_binaries **out, const lc_cli *cli, lc_exit *status)
 {
     lc_gate_binaries *b = LC_NEW(cli->arena, lc_gate_binaries);
@@ -319,26 +345,8 @@ bool lc_gate_binaries_open(lc_gate_binaries **out, const lc_cli *cli, lc_exit *s
     b->control = (lc_probe_control){open_control, b};
     *status = LC_EXIT_USAGE;
     *out = b;
-    if (!lc_cli_shard(b->shard, cli) || !find_binaries(b))
+    if (!lc_cli_shard(b->shard, cli) || !find_binaries(b) || !can_open(b))
         return false;
-    if (b->shard[1] && (!b->sides[0].word.len || !b->sides[1].word.len)) {
-        lc_message("--shard is about types of two binaries: give both --old and --new one");
-        return false;
-    }
-    bool any = b->sides[0].word.len || b->sides[1].word.len;
-    if (lc_cli_has(cli, LC_OPTION_JOBS) && (!b->sides[0].word.len || !b->sides[1].word.len)) {
-        lc_message("--jobs is about types of two binaries: give both --old and --new one");
-        return false;
-    }
-    if (cli->options.apply && !(b->sides[0].word.len && b->sides[1].word.len)) {
-        lc_message("--apply needs a binary of the provider in --old and another in --new");
-        return false;
-    }
-    if (any && !lc_live_available()) {
-        lc_message("this lifecheck was built without libnghttp2, which binaries need: install "
-                   "libnghttp2-dev and build it again");
-        return false;
-    }
     *status = LC_EXIT_INPUT;
     for (size_t i = 0; i < 2; i++) {
         if (b->sides[i].word.len && !open_side(b, &b->sides[i])) {

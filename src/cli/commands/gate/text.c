@@ -124,6 +124,36 @@ static void add_coverage_text(lc_buf *out, const lc_gate *g)
         lc_buf_printf(out, "  error: %.*s\n", LC_FMT(g->missing.items[i]));
 }
 
+/* What else than findings and schema changes decided, one line each. */
+static void add_reasons(lc_buf *out, const lc_gate *g)
+{
+    uint64_t own = lc_gate_own_failing(g);
+    if (g->restless.count)
+        lc_buf_printf(
+            out, "  %zu place%s change%s again after every apply; --fail-on warning refuses that\n",
+            g->restless.count, g->restless.count == 1 ? "" : "s",
+            g->restless.count == 1 ? "s" : "");
+    if (g->probe_losses.count)
+        lc_buf_printf(out,
+                      "  probing the new version reached less than probing the old one, in %zu "
+                      "place%s%s\n",
+                      g->probe_losses.count, g->probe_losses.count == 1 ? "" : "s",
+                      g->policy->strict ? "" : "; --strict refuses that");
+    if (own)
+        lc_buf_printf(out, "  %llu object%s of %.*s would be lost or replaced\n",
+                      (unsigned long long)own, own == 1 ? "" : "s", LC_FMT(g->cli->options.config));
+    if (g->policy->narrowed.len)
+        lc_buf_printf(out,
+                      "  narrowed by %.*s, which fails; to leave rules out on purpose, use the "
+                      "command line\n",
+                      LC_FMT(g->policy->narrowed));
+    if (g->of_others)
+        lc_buf_printf(out,
+                      "  not the fault of the provider: %llu new finding%s of the client or the "
+                      "evidence, which no release can fix\n",
+                      (unsigned long long)g->of_others, g->of_others == 1 ? "" : "s");
+}
+
 void lc_gate_add_verdict(lc_buf *out, const lc_gate *g)
 {
     lc_exit status = lc_gate_status(g);
@@ -139,31 +169,7 @@ void lc_gate_add_verdict(lc_buf *out, const lc_gate *g)
                   (unsigned long long)lc_gate_count_breaks(g),
                   lc_gate_count_breaks(g) == 1 ? "" : "s", g->missing.count,
                   g->missing.count == 1 ? "" : "s");
-    if (g->restless.count)
-        lc_buf_printf(
-            out, "  %zu place%s change%s again after every apply; --fail-on warning refuses that\n",
-            g->restless.count, g->restless.count == 1 ? "" : "s",
-            g->restless.count == 1 ? "s" : "");
-    if (g->probe_losses.count)
-        lc_buf_printf(out,
-                      "  probing the new version reached less than probing the old one, in %zu "
-                      "place%s%s\n",
-                      g->probe_losses.count, g->probe_losses.count == 1 ? "" : "s",
-                      g->policy->strict ? "" : "; --strict refuses that");
-    if (lc_gate_own_failing(g))
-        lc_buf_printf(out, "  %llu object%s of %.*s would be lost or replaced\n",
-                      (unsigned long long)lc_gate_own_failing(g),
-                      lc_gate_own_failing(g) == 1 ? "" : "s", LC_FMT(g->cli->options.config));
-    if (g->policy->narrowed.len)
-        lc_buf_printf(out,
-                      "  narrowed by %.*s, which fails; to leave rules out on purpose, use the "
-                      "command line\n",
-                      LC_FMT(g->policy->narrowed));
-    if (g->of_others)
-        lc_buf_printf(out,
-                      "  not the fault of the provider: %llu new finding%s of the client or the "
-                      "evidence, which no release can fix\n",
-                      (unsigned long long)g->of_others, g->of_others == 1 ? "" : "s");
+    add_reasons(out, g);
 }
 
 static void add_restless_text(lc_buf *out, const lc_gate *g)

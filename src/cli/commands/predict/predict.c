@@ -379,11 +379,10 @@ static bool is_shown(const predictor *p)
     return false;
 }
 
-lc_exit lc_cmd_predict(const lc_cli *cli)
+/* The plan, configuration and states that the command line names. */
+static bool read_files(predictor *p)
 {
-    predictor *p = LC_NEW(cli->arena, predictor);
-    p->c.cli = cli;
-    p->arena = cli->arena;
+    const lc_cli *cli = p->c.cli;
     p->files.config = cli->options.config;
     p->files.state = cli->options.prior_state;
     p->files.next_state = cli->options.new_state;
@@ -395,9 +394,17 @@ lc_exit lc_cmd_predict(const lc_cli *cli)
     if (cli->words.count > 1 || (!cli->words.count && !p->files.config.len)) {
         lc_message("predict takes a plan, --config FOLDER with the *.tf files, or both; a plan is "
                    "what `terraform show -json plan.out` prints");
-        return LC_EXIT_USAGE;
+        return false;
     }
-    if (!read_options(p) || !read_policy(p))
+    return true;
+}
+
+lc_exit lc_cmd_predict(const lc_cli *cli)
+{
+    predictor *p = LC_NEW(cli->arena, predictor);
+    p->c.cli = cli;
+    p->arena = cli->arena;
+    if (!read_files(p) || !read_options(p) || !read_policy(p))
         return LC_EXIT_USAGE;
     p->c.policy = cli->options.policy;
     p->c.checker.limits = cli->options.limits;
