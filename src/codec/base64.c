@@ -53,7 +53,7 @@ bool lc_base64_decode(lc_str *out, lc_arena *arena, lc_str text, size_t *at)
         *at = text.len;
         return false;
     }
-    if (bits & ((1u << held) - 1)) {
+    if (bits & ((1u << held) - 1)) { /* bits that no byte holds */
         *at = digits - 1;
         return false;
     }
@@ -61,6 +61,7 @@ bool lc_base64_decode(lc_str *out, lc_arena *arena, lc_str text, size_t *at)
     return true;
 }
 
+/* protojson reads both alphabets, with and without padding. */
 bool lc_base64_decode_any(lc_str *out, lc_arena *arena, lc_str text, size_t *at)
 {
     char *plain = lc_arena_alloc(arena, text.len + 4);

@@ -25,6 +25,7 @@ static bool read_value(lc_ctyjson_reader *r, lc_value *slot, const lc_type *want
 
 /* ---- Primitives. */
 
+/* go-cty converts here: strings to bools and numbers, and bools to strings. */
 static bool read_bool(lc_ctyjson_reader *r, lc_value *slot)
 {
     size_t at = lc_json_scan_here(&r->s);

@@ -78,6 +78,7 @@ static bool write_known(lc_json *w, const lc_value *v, const lc_type *want, lc_s
     LC_UNREACHABLE();
 }
 
+/* `want` may be dynamic where the type of the value is not: only then the type is written. */
 static bool write_value(lc_json *w, const lc_value *v, const lc_type *want, lc_str *why)
 {
     if (want->kind == LC_TYPE_DYNAMIC && v->type->kind != LC_TYPE_DYNAMIC)

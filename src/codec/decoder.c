@@ -33,6 +33,7 @@ static uint16_t *place_of(const lc_decoder *decoder, const char *bytes, const lc
     return &decoder->places[hash >> 32 & (decoder->place_count - 1)];
 }
 
+/* place_of reads 16 bytes: what is remembered or looked up has at least CODEC_SEEN_LEAST. */
 const lc_codec_seen *lc_decoder_find(const lc_decoder *decoder, lc_str rest, const lc_type *want)
 {
     uint16_t place = decoder->place_count ? *place_of(decoder, rest.ptr, want) : 0;
@@ -44,6 +45,7 @@ const lc_codec_seen *lc_decoder_find(const lc_decoder *decoder, lc_str rest, con
     return same ? seen : NULL;
 }
 
+/* Of two with one place the newer stays: equal containers often follow each other. */
 static void put(lc_decoder *decoder, const lc_codec_seen *seen)
 {
     uint16_t *place = place_of(decoder, seen->bytes.ptr, seen->want);
@@ -52,6 +54,7 @@ static void put(lc_decoder *decoder, const lc_codec_seen *seen)
     decoder->seen[*place - 1] = *seen;
 }
 
+/* One block holds the containers and behind them the places, by index from 1. */
 static void grow(lc_decoder *decoder)
 {
     lc_codec_seen *before = decoder->seen;

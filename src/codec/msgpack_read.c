@@ -188,6 +188,7 @@ static bool read_wide_int(lc_msgpack_reader *r, int code, lc_num *out)
     return true;
 }
 
+/* A number in any of its forms: integers, floats, and text for what neither can hold. */
 bool lc_msgpack_read_number(lc_msgpack_reader *r, lc_num *out)
 {
     int code = cursor_peek(&r->in);

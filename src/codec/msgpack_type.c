@@ -22,6 +22,7 @@ static const lc_type *type_of_array(lc_msgpack_reader *r, unsigned depth)
     return lc_type_tuple(r->b.arena, items, (size_t)count);
 }
 
+/* Attributes are sorted, so equal names are neighbours. */
 static bool is_repeated(const lc_type *object)
 {
     for (uint32_t i = 1; i < object->count; i++) {
@@ -31,6 +32,7 @@ static bool is_repeated(const lc_type *object)
     return false;
 }
 
+/* Counts come from the input: each key and value needs at least a byte of what is left. */
 static const lc_type *type_of_map(lc_msgpack_reader *r, unsigned depth)
 {
     uint64_t count;
@@ -77,6 +79,7 @@ static const lc_type *type_of(lc_msgpack_reader *r, unsigned depth)
     return lc_msgpack_read_number(r, &number) ? &lc_type_number : NULL;
 }
 
+/* What is wrong with the bytes does not matter: whoever decodes them by the type reports it. */
 bool lc_msgpack_type(const lc_type **out, lc_arena *arena, lc_str in)
 {
     lc_wire_result ignored;

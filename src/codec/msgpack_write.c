@@ -15,6 +15,7 @@ enum { KEY_NULLNESS = 1, KEY_PREFIX, KEY_MIN, KEY_MAX, KEY_MIN_LEN, KEY_MAX_LEN 
 
 static void write_value(msgpack_packer *out, const lc_value *v, const lc_type *want);
 
+/* msgpack-c writes through this; a buffer never fails. */
 static int to_buf(void *context, const char *bytes, size_t len)
 {
     lc_buf_add(context, bytes, len);
@@ -90,7 +91,7 @@ static size_t write_refinement(msgpack_packer *out, const lc_refinement *f)
     lc_str prefix = f->has_prefix ? safe_prefix(f->prefix) : LC_STR_EMPTY;
     if (f->not_null) {
         msgpack_pack_int64(out, KEY_NULLNESS);
-        write_bool(out, false);
+        write_bool(out, false); /* "it is null": no */
         count++;
     }
     if (prefix.len) {
@@ -117,6 +118,8 @@ static size_t write_refinement(msgpack_packer *out, const lc_refinement *f)
     return count;
 }
 
+/* Without refinements go-cty writes an extension of type 0 with one byte 0, otherwise one of type
+ * 12 whose payload is the map. It is built apart, because its length comes first. */
 static void write_unknown(msgpack_packer *out, const lc_value *v)
 {
     lc_buf pairs = {0}, map = {0};

@@ -18,6 +18,7 @@ static bool fail(lc_plain_json *b, const lc_trail *at, const lc_type *want)
     return false;
 }
 
+/* The second tree has {} and [] where nothing inside is unknown. */
 static bool has_content(const lc_node *u)
 {
     return u && (u->kind == LC_NODE_MAPPING || u->kind == LC_NODE_SEQUENCE) && u->count > 0;
@@ -71,6 +72,7 @@ static bool build_sequence(lc_plain_json *b, lc_value *out, const lc_type *type,
     return ok || fail(b, at, type);
 }
 
+/* Below dynamic, too: there the JSON determines the types of the elements. */
 static bool build_tuple(lc_plain_json *b, lc_value *out, const lc_type *type, const lc_node *a,
                         const lc_node *u, const lc_trail *at)
 {
@@ -246,6 +248,8 @@ typedef struct marker {
     void *context;
 } marker;
 
+/* Marks (as in after_sensitive) have the form of the value, with true where the mark is; {} and []
+ * are none. */
 static void walk_marks(const marker *m, const lc_type *type, const lc_node *marks,
                        const lc_trail *at)
 {

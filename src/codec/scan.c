@@ -110,6 +110,7 @@ bool lc_json_scan_more(lc_json_scan *s, lc_json_items *items)
 {
     bool first = !items->begun;
     if (lc_json_lex_more(&s->in, items)) {
+        /* The lexer takes an input that ends after the opening bracket for a first item to come. */
         items->failed =
             first && s->in.at == s->in.end && !refuse(s, "the input ends inside a value");
         return !items->failed;

@@ -56,6 +56,7 @@ bool lc_codec_within(lc_codec_trouble *trouble, lc_step step)
     return false;
 }
 
+/* Called once, by the outermost reader: from here on the steps are complete. */
 bool lc_codec_give_up(lc_codec_trouble *trouble)
 {
     lc_step *steps = LC_NEW_ARRAY(trouble->arena, lc_step, trouble->steps);

@@ -149,6 +149,7 @@ static bool read_object(const lc_type **out, lc_json_scan *s, unsigned depth)
     return true;
 }
 
+/* Its address marks the tuple that was read from null, see above. */
 static const lc_type *const no_items[1] = {NULL};
 
 static bool read_null_tuple(const lc_type **out, lc_json_scan *s)
@@ -250,6 +251,7 @@ static bool read_whole_type(const lc_type **out, lc_json_scan *s, lc_str text)
     return true;
 }
 
+/* Dynamic positions repeat the same few types, which are kept by their text: one for each slot. */
 bool lc_codec_read_wrapper_type(const lc_type **out, lc_decoder *decoder, lc_json_scan *s,
                                 lc_str text)
 {

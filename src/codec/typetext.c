@@ -28,6 +28,7 @@ static bool refuse_at(parser *p, const char *at, lc_str why)
     return false;
 }
 
+/* The next character that is not space, or -1; it is not taken. */
 static int peek(parser *p)
 {
     while (cursor_left(&p->in) && strchr(" \t\r\n", *p->in.at) && *p->in.at)
@@ -48,6 +49,7 @@ static bool is_name_byte(char c)
     return lc_is_alnum(c) || c == '_' || c == '-' || (unsigned char)c >= 0x80;
 }
 
+/* Bytes of other than ASCII characters belong to a word: names may have letters of any language. */
 static bool parse_word(parser *p, lc_str *out)
 {
     peek(p);
@@ -100,7 +102,7 @@ static bool parse_attr(lc_type_attr *attr, parser *p, unsigned depth)
     lc_str word;
     if (parse_word(p, &word) && lc_str_is(word, "optional"))
         return parse_optional(attr, p, depth);
-    p->in = before;
+    p->in = before; /* it was the name of a type */
     return parse_type(&attr->type, p, depth);
 }
 

@@ -1,3 +1,4 @@
+/* The statuses of gRPC by number, by name, and as Go prints them in messages of the clients. */
 #include "lifecheck/wire/grpc_status.h"
 
 static const struct row {
@@ -24,6 +25,7 @@ const char *lc_grpc_status_in_go(int status)
     return NULL;
 }
 
+/* Both spellings: DEADLINE_EXCEEDED of the specification, DeadlineExceeded of Go. */
 int lc_grpc_status_named(lc_str name)
 {
     for (size_t i = 0; i < ROWS; i++) {

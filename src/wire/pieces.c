@@ -24,6 +24,7 @@ static bool fail(lc_wire_scan *s, const char *at, const char *why)
 
 /* ---- Wire format. */
 
+/* Base 128, the lowest digit first; the tenth byte holds the last of 64 bits. */
 static bool take_long_varint(lc_wire_scan *s, lc_wire_cursor *c, uint64_t *out)
 {
     const char *begin = c->at;
@@ -114,6 +115,8 @@ bool lc_wire_enter(lc_wire_scan *s, const char *at)
     return ++s->depth <= s->reader->limits.depth || fail(s, at, "this is nested too deeply");
 }
 
+/* Groups are deprecated, and in no message of the protocol. A newer peer may send one all the same,
+ * which has to be skipped as a whole. */
 static bool skip_group(lc_wire_scan *s, lc_wire_cursor *c, uint64_t number)
 {
     if (!lc_wire_enter(s, c->at))
@@ -164,6 +167,7 @@ bool lc_wire_join(lc_wire_scan *s, uint32_t first, lc_str *out)
 
 /* ---- Splitting. */
 
+/* A field with another type on the wire is unknown, as in every reader of protobuf. */
 unsigned lc_wire_type_of(const lc_wire_field *field)
 {
     bool varint =
@@ -191,7 +195,7 @@ bool lc_wire_split_entry(lc_wire_scan *s, const lc_wire_field *field, lc_wire_pi
             entry->key = p.as.bytes;
         } else {
             if (values == 1)
-                lc_buf_clear(&s->text);
+                lc_buf_clear(&s->text); /* the second: from now on the scratch holds the sum */
             if (lc_wire_is_message(field) &&
                 ((values == 1 && !add_copy(s, value)) || (values >= 1 && !add_copy(s, p.as.bytes))))
                 return false;
@@ -204,6 +208,8 @@ bool lc_wire_split_entry(lc_wire_scan *s, const lc_wire_field *field, lc_wire_pi
     return true;
 }
 
+/* The pieces of all open messages lie on one stack; those of one field are a chain by index,
+ * because the stack may move. Number 0 is the chain of unknown fields. */
 static bool add_piece(lc_wire_scan *s, lc_wire_pieces *of, unsigned number,
                       const lc_wire_piece *new)
 {
@@ -258,6 +264,7 @@ static bool add_known(lc_wire_scan *s, lc_wire_pieces *of, const lc_wire_field *
         return lc_wire_add_unknown(s, of, p);
     if (map && !lc_wire_is_wanted(s, field, p->key))
         return true;
+    /* The last one of a oneof counts: the chain of the other is dropped. */
     if (field->label == LC_WIRE_ONEOF && of->oneof != field->number) {
         if (of->oneof)
             of->count[of->oneof] = 0;

@@ -59,7 +59,7 @@ static void set_scalar(lc_wire_scan *s, lc_node *out, const lc_wire_field *field
         out->boolean = p->as.varint != 0;
         out->as.text = out->boolean ? LC_STR("true") : LC_STR("false");
         return;
-    case LC_WIRE_INT64:
+    case LC_WIRE_INT64: /* a string in protojson: JavaScript has 53 bits */
         out->as.text = lc_str_printf(s->reader->arena, "%" PRId64, (int64_t)p->as.varint);
         return;
     case LC_WIRE_ENUM:
@@ -72,6 +72,7 @@ static void set_scalar(lc_wire_scan *s, lc_node *out, const lc_wire_field *field
     LC_UNREACHABLE();
 }
 
+/* A field without presence and with its default value is left out, as protojson does. */
 static bool is_default(const lc_wire_field *field, const lc_wire_piece *p)
 {
     if (field->kind == LC_WIRE_ENUM)
@@ -222,6 +223,8 @@ static void set_unknown(lc_wire_scan *s, lc_node *out, const lc_wire_pieces *of)
     lc_buf_release(&all);
 }
 
+/* Fields in the order of their numbers, then what is unknown as one member, so that bytes can be
+ * written again without loss. */
 static bool read_fields(lc_wire_scan *s, lc_node *out, const lc_wire_message *message,
                         lc_wire_pieces *of)
 {
@@ -251,6 +254,7 @@ static bool read_fields(lc_wire_scan *s, lc_node *out, const lc_wire_message *me
     return true;
 }
 
+/* The pieces of this message are above `mark`, and are given back when it has become a node. */
 static bool read_message(lc_wire_scan *s, lc_node *out, const lc_wire_message *message,
                          lc_str bytes)
 {

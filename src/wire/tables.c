@@ -53,6 +53,8 @@ const lc_wire_field lc_wire_fields[ROWS] = {
 #include "wire/messages.def"
 };
 
+/* One table for each protocol; the fields of a message are found by their number. What a protocol
+ * does not have stays zero, without an identifier. */
 static const lc_wire_message messages[2][MESSAGES] = {
     {
 #define MESSAGE(protocols, id)                                                                     \
@@ -144,6 +146,7 @@ const lc_wire_method *lc_wire_method_named(int protocol, lc_str name)
     return method_of(protocol, LC_STR("Provider"), name);
 }
 
+/* /tfplugin6.Provider/ReadResource */
 const lc_wire_method *lc_wire_method_of(lc_str path)
 {
     static const lc_str package = {"/tfplugin", 9};
@@ -155,6 +158,7 @@ const lc_wire_method *lc_wire_method_of(lc_str path)
                      lc_str_sub(path, slash + 1, path.len));
 }
 
+/* protojson writes deferralAllowed and reads deferral_allowed as well. */
 static bool is_field(const lc_wire_field *field, lc_str name)
 {
     return lc_str_eq(name, lc_wire_field_name(field)) || lc_str_is_camel(name, field->name);

@@ -1,3 +1,5 @@
+/* Times of google.protobuf.Timestamp as protojson writes them: RFC 3339, UTC, with 0, 3, 6 or 9
+ * decimals. */
 #include "wire/timestamp.h"
 
 #include "lifecheck/base/arena.h"
@@ -82,7 +84,9 @@ static int days_of_month(int year, int month)
     return month == 4 || month == 6 || month == 9 || month == 11 ? 30 : 31;
 }
 
-/* Days since 1970-01-01. The year begins with March here, so that a leap day ends it. */
+/* Days since 1970-01-01. The year begins with March here, so that a leap day ends it. Then the
+ * month m begins after (153 m + 2) / 5 days: five months in a row have 153. timegm is not in POSIX.
+ */
 static int64_t days_until(int year, int month, int day)
 {
     int64_t y = month <= 2 ? year - 1 : year, m = month <= 2 ? month + 9 : month - 3;

@@ -157,7 +157,8 @@ static bool write_timestamp(writer *w, const lc_wire_field *field, const lc_node
 
 static bool write_message(writer *w, const lc_wire_message *message, const lc_node *node);
 
-/* One value under a number, which is that of the field or, in the entry of a map, 2. */
+/* One value under a number, which is that of the field or, in the entry of a map, 2. Without
+ * `presence` a default value is not written. */
 static bool write_value(writer *w, const lc_wire_message *message, const lc_wire_field *field,
                         unsigned number, const lc_node *node, bool presence)
 {
@@ -221,6 +222,7 @@ static bool write_entry(writer *w, const lc_wire_message *message, const lc_wire
     return true;
 }
 
+/* By key: canonical order, so that the same node gives the same bytes. */
 static bool write_map(writer *w, const lc_wire_message *message, const lc_wire_field *field,
                       const lc_node *node)
 {
@@ -249,7 +251,8 @@ static bool write_field(writer *w, const lc_wire_message *message, const lc_wire
 
 /* ---- Messages. */
 
-/* Sorts the members of a node to the fields. */
+/* Sorts the members of a node to the fields. Members usually come in the order of the fields, so
+ * the search goes on after the last one. */
 static bool find_members(writer *w, members *out, const lc_wire_message *message,
                          const lc_node *node)
 {
