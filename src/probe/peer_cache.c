@@ -35,6 +35,8 @@ bool lc_peer_cache_has_budget(lc_peer_cache *cache)
     return !cache->dead && !cache->restarts_exhausted && !spent && !stopped;
 }
 
+/* A new process is brought to where the old one was: greeted and configured. Only ends count
+ * against the limit; a process that was retired has done nothing wrong. */
 bool lc_peer_cache_restart(lc_peer_cache *cache)
 {
     const lc_probe_hooks *hooks = &cache->prober->options->hooks;
@@ -69,7 +71,7 @@ static lc_str key_of(lc_arena *arena, const lc_question *question)
 /* A copy of what may be needed again. */
 static void remember(lc_peer_cache *cache, const lc_question *question, const lc_live_call *call)
 {
-    size_t size = 2 * question->request.len + 200;
+    size_t size = 2 * question->request.len + 200; /* the request is in the key, too */
     for (size_t i = 0; i < call->response_count; i++)
         size += call->responses[i].len;
     if (!cache->arena || cache->remembered + size > MOST_REMEMBERED ||
@@ -91,6 +93,7 @@ static void remember(lc_peer_cache *cache, const lc_question *question, const lc
     lc_table_put(&cache->answers, key_of(cache->arena, question), r);
 }
 
+/* Several questions of one batch that failed are one end of the process. */
 static void note_end(lc_peer_cache *cache, const lc_live_call *call)
 {
     cache->died += call->status == LC_GRPC_UNAVAILABLE && !cache->unavailable;
@@ -113,6 +116,8 @@ static void refuse(lc_live_call *out, lc_arena *arena, const lc_question *questi
     out->status_text = LC_STR("not asked");
 }
 
+/* An answer for which the network was needed is not remembered: a later trial must notice it too.
+ */
 static void ask_some(lc_peer_cache *cache, lc_live_call *out, lc_arena *arena,
                      const lc_question *questions, size_t count)
 {

@@ -11,6 +11,7 @@ int64_t lc_prober_now(const lc_prober *prober)
     return hooks->clock ? hooks->clock(hooks->context) : 0;
 }
 
+/* hashicorp/aws is short for the registry that Terraform asks. */
 lc_str lc_prober_address(const lc_prober *prober, lc_arena *arena)
 {
     lc_str provider = prober->options->provider;
@@ -175,6 +176,7 @@ static bool is_wanted(lc_str name, int effort)
     return false;
 }
 
+/* With what is required and what `effort` adds (-1: nothing); each error adds what it asks for. */
 static bool try_form(lc_prober *prober, lc_arena *arena, const lc_schema *schema, int effort)
 {
     lc_slot *form = lc_form_new(arena, schema->block);
@@ -225,6 +227,7 @@ static bool try_given(lc_prober *prober, lc_arena *arena, const lc_schema *schem
     return ok;
 }
 
+/* True without an answer of the provider: it is gone, and nothing else can be tried. */
 static bool try_stand_in(lc_prober *prober, lc_arena *arena, const lc_schema *schema)
 {
     lc_call call;
@@ -235,6 +238,8 @@ static bool try_stand_in(lc_prober *prober, lc_arena *arena, const lc_schema *sc
     return true;
 }
 
+/* The order is by how well it is known to work: what the user gave, then the table of stand-ins,
+ * then settings made from the schema, with more and more of it. */
 static void configure_all(lc_prober *prober)
 {
     const lc_schema *schema = lc_prober_schema(prober, LC_KIND_PROVIDER, LC_STR_EMPTY);

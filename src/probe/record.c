@@ -7,6 +7,7 @@
 
 /* ---- Writing. */
 
+/* Zeros and empty strings are left out, and are what reading takes a missing member for. */
 static void add_number(lc_doc *doc, const char *key, uint64_t n)
 {
     if (n)
@@ -135,6 +136,7 @@ static lc_str text_at(lc_arena *arena, const lc_node *node, const char *key)
     return at && at->kind == LC_NODE_STRING ? lc_str_copy(arena, at->as.text) : LC_STR_EMPTY;
 }
 
+/* 0 for what is no number of this size: the file may have been edited. */
 static uint64_t number_at(const lc_node *node, const char *key)
 {
     const lc_node *at = lc_node_get(node, key);
@@ -296,6 +298,7 @@ lc_probe_result *lc_probe_from_node(lc_arena *arena, const lc_node *node)
 
 /* ---- Joining. */
 
+/* `files` counts over all types, so that the limit is one for the run. */
 static void limit_files(lc_probe_result *r, lc_probe_type *type)
 {
     for (size_t i = 0; i < type->findings.count; i++) {

@@ -129,6 +129,7 @@ static lc_str expression_of(writer *w, const lc_value *v, unsigned depth)
     return lc_buf_take(w->arena, &out);
 }
 
+/* It becomes what the trial found in the end, else what it was; null if neither is known. */
 static void add_unknown(writer *w, lc_buf *out, const aligned *at)
 {
     const lc_value *becomes = at->last && lc_is_wholly_known(at->last) ? at->last : at->first;
@@ -141,6 +142,7 @@ static void add_unknown(writer *w, lc_buf *out, const aligned *at)
     lc_buf_printf(out, "terraform_data.unknown.output.v%zu", w->unknown.count);
 }
 
+/* A collection that differs between the steps is written once, its elements choose. */
 static void add_expression(writer *w, lc_buf *out, const aligned *at, unsigned depth)
 {
     bool known = !lc_is_unknown(at->now);
@@ -229,6 +231,7 @@ static void add_required_blocks(writer *w, const lc_block *block, lc_str iterato
     }
 }
 
+/* What a dynamic block may set: what is required, and what is set in any element. */
 static void add_content(writer *w, const lc_block_type *type, const aligned *at,
                         const lc_value *last, unsigned depth)
 {
@@ -275,6 +278,8 @@ static uint32_t count_of(const lc_value *v)
     return v && lc_is_known(v) ? v->count : 0;
 }
 
+/* In HCL the number of blocks is fixed unless they are dynamic. So blocks whose number changes when
+ * values become known are dynamic ones, and steps with another number cannot be written. */
 static void add_blocks(writer *w, const lc_block_type *type, const aligned *at, unsigned depth)
 {
     bool single = type->nesting == LC_NESTING_SINGLE || type->nesting == LC_NESTING_GROUP;

@@ -85,6 +85,7 @@ static void add_stack(lc_buf *out, lc_str stack, bool verbose)
     }
 }
 
+/* The first place of each rule and law has a line; the scenario shows the rest. */
 static void add_failing(lc_buf *out, const lc_probe_type *t, bool verbose)
 {
     for (size_t i = 0; i < t->findings.count; i++) {
@@ -246,6 +247,7 @@ static void add_cut(lc_buf *out, const lc_probe_result *r)
                   cut);
 }
 
+/* A short list is shown, a long one folded: the last lines of a run must fit a screen. */
 static shown what_is_shown(const lc_probe_result *r, bool verbose)
 {
     size_t cut = 0;

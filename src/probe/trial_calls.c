@@ -97,6 +97,8 @@ static lc_client *client_of(const lc_trial *trial, const lc_trial_plan *plan)
                            : lc_trial_cache(trial)->client;
 }
 
+/* `respelt`: the same question in another spelling, so its proposed state must be respelt too, and
+ * not be computed from the configuration, which would put it in order again. */
 static void ask_plan(lc_trial *trial, lc_call *out, const lc_trial_plan *plan)
 {
     lc_peer_cache *cache = plan->elsewhere ? trial->exam->other : lc_trial_cache(trial);
@@ -117,6 +119,8 @@ static void ask_plan(lc_trial *trial, lc_call *out, const lc_trial_plan *plan)
     cache->bypass = false;
 }
 
+/* A final plan and one of a client without capabilities say so in their run, by which they are
+ * judged. */
 const lc_call *lc_trial_query_plan(lc_trial *trial, const lc_trial_plan *plan)
 {
     lc_call *call = lc_trial_next_call(trial);
@@ -157,6 +161,8 @@ const lc_call *lc_trial_query_configure(lc_trial *trial, const lc_value *config)
     return call;
 }
 
+/* Configuring is preparation. Only if it ends the provider it is evidence, and stays in the case.
+ */
 void lc_trial_configure(lc_trial *trial, const lc_value *config)
 {
     if (lc_trial_query_configure(trial, config)->broke != LC_YES)
@@ -238,6 +244,7 @@ static const lc_value *plan_for_stored(lc_trial *trial)
     return trial->invented_from = call.result.value;
 }
 
+/* Does the provider plan it with its own configuration? Only then a law says something of it. */
 static bool is_taken(lc_trial *trial, const lc_value *stored)
 {
     lc_call call;
@@ -291,6 +298,7 @@ bool lc_trial_replaces(const lc_trial *trial, const lc_value *prior, const lc_ca
     return paths.count > 0;
 }
 
+/* The object as a state file has it, in the version of the schema that is asked. */
 bool lc_raw_of(lc_raw_state *out, lc_trial *trial, const lc_value *stored)
 {
     lc_buf json = {0};
@@ -367,6 +375,7 @@ static void learn(const lc_trial *trial)
 
 #define CACHES 3
 
+/* Each trial begins with providers that run, and without the marks that an earlier one left. */
 static bool begin(lc_peer_cache *const *caches)
 {
     for (size_t i = 0; i < CACHES; i++) {

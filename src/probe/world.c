@@ -1,6 +1,11 @@
-/* Calls of a trial that read or change the world. What may change is asked for anew each time. */
+/* Calls of a trial that read or change the world. What may change is asked for anew each time.
+ *
+ * Each function here does three things: it takes a place for the call, lets the client fill it, and
+ * puts the number of the call back, which the client overwrites with the rest. */
 #include "probe/world.h"
 
+/* `again`: the answer of the same trial is compared with an earlier one, so it must be a new one.
+ */
 const lc_call *lc_trial_query_read(lc_trial *trial, const lc_stored_object *stored, bool again)
 {
     lc_call *call = lc_trial_next_call(trial);
@@ -27,6 +32,7 @@ const lc_call *lc_trial_query_data(lc_trial *trial, const lc_value *config)
     return call;
 }
 
+/* Import, move and the upgrade of an identity change nothing, so an earlier answer will do. */
 const lc_call *lc_trial_query_import(lc_trial *trial, lc_str id, const lc_value *identity)
 {
     lc_call *call = lc_trial_next_call(trial);

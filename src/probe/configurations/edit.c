@@ -1,3 +1,5 @@
+/* Configurations with one place changed, the places that are set, and everything unknown. Values
+ * are never written to: what is not changed is shared with the original. */
 #include "probe/configurations/edit.h"
 
 #include "lifecheck/base/arena.h"
@@ -97,6 +99,7 @@ const lc_value *lc_spot_set(lc_arena *arena, const lc_value *root, lc_spot spot,
     return rebuild(arena, root, keys, elems, root->count);
 }
 
+/* NULL: only collections can have one element less. */
 static const lc_value *without(lc_arena *arena, const lc_value *container, uint32_t at)
 {
     if (!has_elements(container) || !lc_type_is_collection(container->type) ||
@@ -152,6 +155,8 @@ const lc_value *lc_with_values(lc_arena *arena, const lc_value *container, lc_va
     return rebuild(arena, container, keys, values, container->count);
 }
 
+/* The order of maps and sets means nothing, so it is reversed: law 24 asks whether the provider
+ * knows. The members are stored as they are, without the setters, which would sort them again. */
 static lc_value respelt(lc_arena *arena, const lc_value *v)
 {
     lc_value out = *v;
@@ -206,6 +211,7 @@ static position below(finder *f, const position *at, uint32_t step, lc_str name,
     return next;
 }
 
+/* Places beyond LC_MOST_LEAVES are not tried: a configuration may have any number. */
 static void add(finder *f, const position *at, const lc_leaf *leaf)
 {
     if (f->out->count >= LC_MOST_LEAVES)
@@ -307,6 +313,7 @@ size_t lc_count_leaves(const lc_value *value)
 
 /* ---- Everything unknown. */
 
+/* Blocks keep their number; only what is set in them becomes unknown. */
 static const lc_value *hide_block(lc_arena *arena, const lc_block *block, const lc_value *object)
 {
     if (!lc_is_known(object))

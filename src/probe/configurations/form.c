@@ -10,6 +10,7 @@
 
 static void grow_block(lc_arena *arena, lc_slot *slot, const lc_block *block, unsigned depth);
 
+/* Attributes that only the provider sets have no slot. */
 static void grow_attributes(lc_arena *arena, lc_slot *up, const lc_attribute *attributes,
                             size_t count, unsigned depth)
 {
@@ -82,6 +83,7 @@ void lc_form_set(lc_slot *root, bool all)
     set_below(root, all, 0);
 }
 
+/* A slot can only be set in a parent that is. Below it is what the schema requires. */
 void lc_slot_set(lc_slot *slot, bool set)
 {
     slot->set = set;
@@ -100,6 +102,7 @@ static const lc_value *block_value(lc_arena *arena, const lc_slot *slot, const l
 static const lc_value *nested_object(lc_arena *arena, const lc_slot *slot,
                                      const lc_nested_type *nested);
 
+/* False: the collection cannot be written, because its blocks have a dynamic attribute inside. */
 static bool collect(lc_value *out, lc_arena *arena, const lc_type *type, lc_nesting nesting,
                     lc_value *elems, size_t count)
 {
@@ -122,6 +125,7 @@ static bool collect(lc_value *out, lc_arena *arena, const lc_type *type, lc_nest
     return false;
 }
 
+/* Also below a sensitive attribute. */
 static bool is_secret(const lc_slot *slot)
 {
     for (; slot; slot = slot->up) {
@@ -150,6 +154,8 @@ static const lc_value *attribute_value(lc_arena *arena, const lc_slot *slot)
     return lc_value_new(arena, &out);
 }
 
+/* What the slot would be if it was set; the slot itself stays as it is, what is required below it
+ * is set. */
 const lc_value *lc_slot_value(lc_arena *arena, lc_slot *slot)
 {
     if (!slot->set)
@@ -177,6 +183,7 @@ static const lc_value *nested_object(lc_arena *arena, const lc_slot *slot,
     return lc_value_new(arena, &out);
 }
 
+/* A group is never null: what is not set is an object of nulls. */
 static const lc_value *blocks_value(lc_arena *arena, const lc_slot *slot)
 {
     const lc_block_type *type = slot->block;

@@ -91,6 +91,7 @@ static char pick(const bool *set)
     return set[' '] ? ' ' : '\0';
 }
 
+/* An escaped letter names a class, anything else itself. */
 static void add_escape(bool *set, int c)
 {
     for (int i = 0; i < 128; i++) {
@@ -103,6 +104,7 @@ static void add_escape(bool *set, int c)
         set[(unsigned char)plain & 127] = true;
 }
 
+/* A minus at the end of the class is a character. */
 static void add_range(reader *r, bool *set, int from)
 {
     if (peek(r) == '-' && r->at + 1 < r->pattern.len && r->pattern.ptr[r->at + 1] != ']') {
@@ -173,6 +175,7 @@ static unsigned read_count(reader *r)
     return least;
 }
 
+/* Counts are the pattern's: the text is limited, not the count. */
 static void repeat(lc_buf *out, lc_str piece, unsigned count)
 {
     for (unsigned i = 0; i < count && out->len < LONGEST; i++)
@@ -220,6 +223,7 @@ static void read_piece(reader *r, lc_buf *out)
     lc_buf_release(&piece);
 }
 
+/* The first alternative, unless it is empty, as in (|a). */
 static void read_choice(reader *r, lc_buf *out)
 {
     lc_buf others = {0}, *to = out;

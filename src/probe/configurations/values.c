@@ -42,6 +42,7 @@ static const char *const any[] = {
 
 #define ANY_COUNT ((unsigned)(sizeof any / sizeof *any))
 
+/* Look-ups: the first row counts, so the tables have what is special before what is general. */
 lc_str lc_named_text(lc_str name, lc_type_kind kind)
 {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -71,6 +72,7 @@ lc_str lc_text_of_words(lc_str message)
 
 /* ---- Strings. */
 
+/* Cut or filled up with letters. A minimum that is absurd is not met: the provider will say so. */
 static lc_str fit_length(lc_arena *arena, lc_str text, const lc_wish *wish)
 {
     lc_buf out = {0};
@@ -136,6 +138,7 @@ static void set_number(lc_value *slot, lc_arena *arena, lc_str name, const lc_wi
     lc_value_set_number(slot, n);
 }
 
+/* The second turn is the other value: a provider may refuse one of them. */
 static void set_bool(lc_value *slot, lc_str name, const lc_wish *wish, unsigned turn)
 {
     lc_str by_name = lc_named_text(name, LC_TYPE_BOOL);
@@ -158,6 +161,7 @@ static lc_str lower(lc_arena *arena, lc_str text)
 static void make(lc_value *slot, lc_arena *arena, const lc_type *type, lc_str name,
                  const lc_wish *wish, unsigned turn);
 
+/* `turn` goes on with each element, so that those of a set differ. */
 static void make_collection(lc_value *slot, lc_arena *arena, const lc_type *type, lc_str name,
                             const lc_wish *wish, unsigned turn)
 {
@@ -177,6 +181,7 @@ static void make_collection(lc_value *slot, lc_arena *arena, const lc_type *type
         lc_value_set_null(slot, type);
 }
 
+/* What an error said of the attribute may not hold for the members of an object. */
 static void make_members(lc_value *slot, lc_arena *arena, const lc_type *type, lc_str name,
                          const lc_wish *wish, unsigned turn)
 {

@@ -2,6 +2,7 @@
 #include "lifecheck/base/arena.h"
 #include "probe/internal.h"
 
+/* Law 40: what a newer version of the provider has stored. */
 static bool ask_newer(lc_trial *trial, lc_raw_state *raw)
 {
     raw->schema_version = trial->exam->schema->version + 1;
@@ -9,6 +10,7 @@ static bool ask_newer(lc_trial *trial, lc_raw_state *raw)
     return true;
 }
 
+/* Law 38: what was upgraded is stored, and upgraded again later. Its result must not change. */
 static bool ask_twice(lc_trial *trial)
 {
     lc_raw_state raw;
@@ -34,7 +36,7 @@ bool lc_query_upgrade(lc_trial *trial)
     if (!lc_raw_of(&raw, trial, stored))
         return false;
     lc_run *run = lc_trial_begin_run(trial, stored, NULL);
-    run->prior_state.state = LC_FIELD_ABSENT;
+    run->prior_state.state = LC_FIELD_ABSENT; /* the upgrade makes it from the stored JSON */
     if (trial->spec->law == LC_LAW_40)
         return ask_newer(trial, &raw);
     lc_trial_query_upgrade(trial, &raw);

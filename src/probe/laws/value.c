@@ -8,10 +8,13 @@
 #define MOST_PLACES 40
 #define LONG_TEXT   65536
 
+/* What providers lose: beyond 32 bits, beyond the 53 of a double, beyond 64, and decimal fractions
+ * without an exact double. */
 static const char *const numbers[] = {
     "0",   "-1",        "2147483648",          "9007199254740993", "9223372036854775807",
     "0.1", "0.0000001", "12345678901234567890"};
 
+/* What providers trim, fold, normalize, parse or escape. */
 static const char *const texts[] = {
     "",
     " ",
@@ -114,6 +117,8 @@ static const lc_value *hollow(lc_arena *arena, const lc_value *object, const lc_
     return lc_value_new(arena, &slot);
 }
 
+/* Three forms of nothing: null, an empty collection, an object of nulls. Law 30 is about those who
+ * make one of another. */
 static void try_empty_forms(finder *f, const lc_leaf *leaf)
 {
     const lc_value *v = leaf->value;
