@@ -60,6 +60,8 @@ lc_exit lc_baseline_open(lc_baseline **out, const lc_cli *cli, const lc_limits *
 
 /* ---- Writing. */
 
+/* `all`: every input was understood. Otherwise findings would vanish from the baseline that are
+ * only not seen this time; a baseline that is begun anew has nothing to lose. */
 lc_exit lc_baseline_close(lc_baseline *baseline, const lc_cli *cli, bool all)
 {
     lc_str path = cli->options.write_baseline;

@@ -17,6 +17,7 @@ const lc_embedded *lc_embedded_file(lc_str path)
     return NULL;
 }
 
+/* scenarios/<family>/<rule>/fail-<why>.yaml: the build takes the first of each rule and kind. */
 const lc_embedded *lc_embedded_scenario(lc_str slug, bool fails)
 {
     static const char folder[] = "scenarios/";

@@ -58,6 +58,7 @@ static void learn_document(learner *l, lc_str file)
 
 typedef enum lesson { LESSON_OTHER, LESSON_PLAN, LESSON_DOCUMENT } lesson;
 
+/* By the beginning of the file, as `check` recognises it; only *.json can be one of the two. */
 static lesson lesson_of(const lc_checker *checker, lc_str file)
 {
     lc_arena *arena = lc_arena_new();
@@ -86,6 +87,8 @@ static void learn_item(learner *l, const lc_item *item)
     l->errors += lc_observe_item(&l->checker, item);
 }
 
+/* Input errors do not end the command before all inputs are read; what they had in order is
+ * learned. */
 lc_exit lc_learn(lc_learned **out, const lc_cli *cli, const lc_checker *checker)
 {
     const lc_words *words = &cli->options.learn;
@@ -114,6 +117,8 @@ lc_exit lc_learn(lc_learned **out, const lc_cli *cli, const lc_checker *checker)
     return l.errors ? LC_EXIT_INPUT : LC_EXIT_OK;
 }
 
+/* Overwrites only what it has written itself: --learned is given in each run, with the same name.
+ */
 lc_exit lc_learned_write(const lc_cli *cli, const lc_learned *learned)
 {
     lc_str path = cli->options.learned, text;

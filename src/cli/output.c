@@ -20,6 +20,8 @@ void lc_sink_write(lc_sink *sink, lc_buf *bytes)
     lc_buf_clear(bytes);
 }
 
+/* Values of users may hold escape sequences of terminals, and lines that CI systems take for
+ * commands. */
 void lc_clean_text(lc_buf *text, size_t from)
 {
     if (text->len > from)
@@ -43,6 +45,7 @@ static bool same_file(const struct stat *a, const struct stat *b)
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
+/* `FILE#CASE` names the file, unless a file has this whole name. */
 static bool is_among(const lc_cli *cli, const struct stat *file, const lc_words *words)
 {
     struct stat info;
@@ -57,6 +60,7 @@ static bool is_among(const lc_cli *cli, const struct stat *file, const lc_words 
     return false;
 }
 
+/* Also files that options read, and the settings file. */
 static bool is_input(const lc_cli *cli, const char *path)
 {
     struct stat file, info;
@@ -74,6 +78,8 @@ static bool is_input(const lc_cli *cli, const char *path)
                      same_file(&file, &info));
 }
 
+/* The first output is the one of --output, which asks for --force; reports of --report are made
+ * again in each run, so that only inputs are protected. */
 lc_exit lc_may_write(const lc_cli *cli, const lc_wanted *wanted)
 {
     bool first = wanted == cli->options.wanted;
@@ -130,6 +136,7 @@ lc_exit lc_write_wanted(const lc_cli *cli, const lc_wanted *wanted, lc_str bytes
     return sink.failed ? LC_EXIT_INTERNAL : LC_EXIT_OK;
 }
 
+/* Takes over `bytes`: released even if no output has the format. */
 lc_exit lc_print(const lc_cli *cli, unsigned format, lc_buf *bytes)
 {
     lc_exit status = LC_EXIT_OK;
@@ -157,6 +164,7 @@ lc_page lc_page_begin(const lc_cli *cli, int label, size_t width)
                      .width = lc_cli_has(cli, LC_OPTION_WIDTH) ? (size_t)given : width};
 }
 
+/* "  label      text", folded below the text. An empty text has no line. */
 void lc_page_add(lc_page *page, const char *label, lc_str text)
 {
     static const char blank[] = "                    ";

@@ -28,6 +28,8 @@ void lc_provider_process_end(lc_provider_process *p)
     p->arena = NULL;
 }
 
+/* A process that is gone answers like a server that cannot be reached, so that callers have one
+ * case less. */
 void lc_provider_process_ask(lc_provider_process *p, lc_live_call *out, lc_arena *arena,
                              const lc_question *questions, size_t count)
 {
@@ -42,6 +44,8 @@ void lc_provider_process_ask(lc_provider_process *p, lc_live_call *out, lc_arena
                                 .reached = LC_STR_EMPTY};
 }
 
+/* What it wrote before it ended, else how it ended. What users gave it may be secret, and is not
+ * repeated then. */
 lc_str lc_provider_process_last_words(const lc_provider_process *p, lc_arena *arena)
 {
     const lc_options *o = &p->cli->options;

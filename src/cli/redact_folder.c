@@ -43,6 +43,7 @@ static bool write_file(void *context, lc_str name, lc_str bytes)
     return !sink.failed;
 }
 
+/* Only what this copy wrote. */
 static void remove_all(const folder *f)
 {
     for (size_t i = 0; i < f->names.count; i++)
@@ -57,6 +58,7 @@ static lc_str without_slash(lc_str path)
     return path;
 }
 
+/* mkdir decides who writes: a copy that was interrupted, or runs now, is in the way. */
 static bool begin(folder *f, const char *to, const char *temporary)
 {
     if (access(to, F_OK) == 0) {

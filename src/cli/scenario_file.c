@@ -1,3 +1,5 @@
+/* Scenarios that commands find, as files of their own. They may hold values of users, so that only
+ * the owner reads them. */
 #include "cli/scenario_file.h"
 #include "lifecheck/base/arena.h"
 
@@ -7,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* As mkdir -p; folders that exist are fine, whoever made them. */
 static bool make_folder(lc_arena *arena, lc_str folder)
 {
     char *path = lc_str_to_c(arena, folder);
@@ -25,6 +28,7 @@ bool lc_write_scenario(lc_arena *arena, lc_str folder, lc_str file, lc_str text)
     const char *path = lc_str_to_c(arena, file);
     int fd = -1;
     if (make_folder(arena, folder))
+        /* Not through a link, which another user may have placed in a shared folder. */
         fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
     bool ok = fd >= 0 && lc_write_all(fd, text);
     if (fd >= 0 && close(fd) != 0)

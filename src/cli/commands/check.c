@@ -44,6 +44,7 @@ static bool open_output(check *c, const lc_report_options *options, const char *
     return true;
 }
 
+/* By the place to which both would be renamed; descriptors and devices (`direct`) may be shared. */
 static bool is_another_report(const check *c, const lc_output_file *file)
 {
     for (size_t i = 0; i + 1 < c->count; i++) {
@@ -130,6 +131,7 @@ static bool write_output(check *c, output *o)
     return !o->sink.failed;
 }
 
+/* A report is renamed into place only here: until then readers see the old one. */
 static bool close_output(check *c, output *o)
 {
     lc_report_end(&o->report, &c->summary, &o->bytes);
@@ -148,6 +150,8 @@ static bool close_output(check *c, output *o)
 
 /* ---- Outcomes. */
 
+/* The worker of the file has ended. It is reported on standard error, so the text format does not
+ * repeat it. */
 static void report_death(check *c, const lc_item *item, lc_outcome *outcome)
 {
     lc_diag diag = {
@@ -182,6 +186,7 @@ static void note_records(check *c, const lc_outcome *outcome)
     }
 }
 
+/* Called in the order of items, whichever worker was faster. False: a report cannot be written. */
 bool lc_take_outcome(void *context, const lc_item *item, lc_outcome *outcome)
 {
     check *c = context;
@@ -295,6 +300,7 @@ static unsigned choose_jobs(const check *c, const lc_items *items)
     return (unsigned)(jobs > files ? files : jobs);
 }
 
+/* The order is that of exit statuses: what lifecheck could not do, then violations, then inputs. */
 static lc_exit status_of(const check *c, bool written)
 {
     const lc_summary *s = &c->summary;
@@ -382,6 +388,7 @@ static bool is_misspelt_command(const lc_cli *cli)
     return true;
 }
 
+/* The walk comes before reports are opened, because a report must not be a file that it found. */
 static lc_exit check_once(const lc_cli *cli)
 {
     check *c = LC_NEW(cli->arena, check);

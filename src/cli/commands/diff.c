@@ -28,6 +28,7 @@ static bool has_more(const lc_finding_diffs *diffs)
     return false;
 }
 
+/* New findings count more than inputs that were not understood: what was found is certain. */
 static lc_exit compare(const lc_cli *cli, lc_arena *arena)
 {
     lc_evidence_set sides[2];

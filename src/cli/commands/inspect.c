@@ -39,6 +39,7 @@ static type_count *count_of(inspection *x, lc_str type)
     return t;
 }
 
+/* A rule may miss an input in one case and be checked in another: both are noted. */
 static void observe(void *context, const lc_judged *judged)
 {
     inspection *x = context;
@@ -141,6 +142,7 @@ static void add_unseen_json(lc_buf *out, const lc_recording *r)
     lc_json_end_array(&w);
 }
 
+/* The recording is gone when the item is done: what it says is kept as it is printed. */
 static void take_about(void *context, const lc_recording *recording)
 {
     inspection *x = context;
@@ -216,7 +218,8 @@ static bool lacks(const inspection *x, int rule, unsigned need)
     return is_open(x, rule) && x->missing[rule] == need;
 }
 
-/* Do all rules of the family that apply lack this input? */
+/* Do all rules of the family that apply lack this input? Then the family is named instead of each.
+ */
 static bool family_lacks(const inspection *x, lc_str family, unsigned need)
 {
     for (int rule = 0; rule < LC_RULE_COUNT; rule++) {
@@ -324,6 +327,7 @@ static void add_rules(lc_doc *parent, const char *key, const inspection *x, unsi
     }
 }
 
+/* "feeds" and "lacks" are the names that programs read. */
 static void add_json(lc_doc *parent, const inspection *x, lc_str file, const lc_outcome *outcome)
 {
     lc_doc *doc = lc_doc_add_object(parent, NULL);
@@ -362,6 +366,7 @@ static void add_json(lc_doc *parent, const inspection *x, lc_str file, const lc_
 
 /* ---- The command. */
 
+/* One item. An inspection has arrays by rule, too large for the stack. */
 static bool inspect(lc_checker *checker, const lc_item *item, lc_buf *out, lc_doc *list)
 {
     lc_outcome outcome;

@@ -52,6 +52,7 @@ static void placeholder(const writer *w, const lc_type *type)
     w->m->placeholders++;
 }
 
+/* An empty value that is secret is shown as a mark instead of as a secret. */
 static bool is_secret(const writer *w, const lc_trail *at, const lc_value *v)
 {
     lc_path path = lc_path_from_trail(w->m->scratch, at);

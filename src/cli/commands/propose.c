@@ -29,6 +29,8 @@ static lc_str json_of(const proposer *p, lc_path path, const lc_value *v)
 
 /* ---- One answer. */
 
+/* One line, or one record. `may` says which values are allowed, `first` and `second` are those that
+ * it speaks of, `type` that of any value. */
 static void answer(proposer *p, const lc_trail *trail, const char *may, const lc_value *first,
                    const lc_value *second, const lc_type *type)
 {
@@ -83,6 +85,7 @@ static void answer_element(proposer *p, const lc_trail *trail, const lc_nested_t
         answer(p, trail, "exactly", config, NULL, NULL);
 }
 
+/* Elements of a set have no place of their own, so that nothing can be said of each. */
 static void answer_nested(proposer *p, const lc_trail *trail, const lc_nested_type *t,
                           const lc_value *config, const lc_value *prior)
 {
@@ -217,6 +220,7 @@ static const lc_value *value_of(const lc_field *field)
     return lc_field_has_value(field) ? field->value : NULL;
 }
 
+/* What a plan call states wins over what the run states: it is what the core sent. */
 static inputs inputs_of(proposer *p, const lc_run *run, const lc_run_result *result)
 {
     p->schema = run->schema;

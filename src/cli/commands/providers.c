@@ -143,6 +143,7 @@ static void add_advice(lc_buf *out, const providers *p, const lc_provider_model 
 
 /* ---- One configuration. */
 
+/* NULL: p->diags has errors. */
 static lc_provider_model *read_model(providers *p, lc_str path)
 {
     lc_variable_sources variables = lc_cli_variables(p->c.cli);
@@ -174,6 +175,8 @@ static bool is_text(const providers *p)
     return p->c.options[0].format == LC_FORMAT_TEXT;
 }
 
+/* The table is printed before the findings, the advice after them; other formats have findings
+ * only. */
 static bool check_path(providers *p, lc_str path)
 {
     lc_outcome outcome = {.opened = true};

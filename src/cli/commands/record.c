@@ -63,6 +63,7 @@ static void report_nothing_recorded(lc_str folder)
                here ? "" : " in ", LC_FMT(here ? LC_STR_EMPTY : folder));
 }
 
+/* The command's own status counts most, as with any wrapper; violations only if it succeeded. */
 static lc_exit status_of(const lc_live_result *result, lc_exit status)
 {
     if (result->failed)
@@ -76,6 +77,7 @@ static bool failed_early(const lc_live_result *result)
     return result->ran && result->status && !result->calls && !result->unreadable;
 }
 
+/* An empty recording would look like one in which nothing went wrong. */
 static lc_exit drop_early(const lc_cli *cli, lc_recorder *r, const lc_live_search *search,
                           const lc_live_result *result)
 {

@@ -10,6 +10,7 @@ static bool is_folder(const lc_cli *cli, lc_str path)
     return stat(lc_str_to_c(cli->arena, path), &s) == 0 && S_ISDIR(s.st_mode);
 }
 
+/* A capture directory is copied as a folder, anything else as one stream. */
 static lc_exit redact(const lc_cli *cli, lc_arena *arena)
 {
     const lc_options *o = &cli->options;

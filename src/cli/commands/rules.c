@@ -11,6 +11,7 @@
 
 /* ---- Text. */
 
+/* Effects are those that remain when no condition holds; one word if both clients do the same. */
 static void add_row(lc_buf *out, const lc_rule_info *info)
 {
     lc_buf effects = {0};
@@ -25,6 +26,7 @@ static void add_row(lc_buf *out, const lc_rule_info *info)
     lc_buf_release(&effects);
 }
 
+/* Scripts cut these columns, so none is removed: the fourth is always `judged`. */
 static void add_tsv_row(lc_buf *out, const lc_rule_info *info)
 {
     lc_buf_printf(out, "%.*s\t%s\t%s\tjudged\t%.*s\t%.*s\t%.*s\n", LC_FMT(info->slug),
@@ -43,6 +45,7 @@ static void add_message(void *context, lc_cores cores, const char *words)
     lc_doc_add_c(message, "pattern", words + (*words == '^'));
 }
 
+/* Member names are older than the words of today ("promise", "judged"); programs read them. */
 static void add_record(lc_doc *list, lc_rule rule)
 {
     const lc_rule_info *info = lc_rule_get(rule);

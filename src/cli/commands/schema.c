@@ -142,6 +142,7 @@ static void show_type(void *context, lc_str provider, lc_schema_kind kind, lc_st
 
 /* ---- Faults. */
 
+/* What a core refuses is an error. The rest violates a convention of the protocol. */
 static void add_problem(viewer *v, const lc_schema_problem *p, lc_schema_kind kind, lc_str type)
 {
     bool opentofu = p->opentofu.len || p->opentofu_crash;
@@ -207,6 +208,7 @@ static lc_exit finish(viewer *v, bool lint)
 
 /* ---- The format of scenarios. */
 
+/* The first kind with a type of this name; a provider has no scenario of its own. */
 static void count_kinds(void *context, lc_str provider, lc_schema_kind kind, lc_str type)
 {
     viewer *v = context;
@@ -218,6 +220,7 @@ static void count_kinds(void *context, lc_str provider, lc_schema_kind kind, lc_
 }
 
 /* The schema of --type, or NULL for none. */
+/* --schema may also come from the settings file, where it is for other commands. */
 static lc_exit find_type(viewer *v, const lc_schema **out)
 {
     const lc_options *o = &v->cli->options;

@@ -25,6 +25,7 @@ static const lc_node *root_of(const lc_source *source)
                                                                             : NULL;
 }
 
+/* The two members that everything else here reads are known to be mappings afterwards. */
 static bool read_claim(verify *v, lc_source *out, lc_str file)
 {
     const lc_limits *limits = &v->cli->options.limits;
@@ -51,6 +52,8 @@ static void no(verify *v, const char *what, lc_str claimed, lc_str is)
                   LC_FMT(is));
 }
 
+/* Cheap checks first; a claim that fails one of them is not asked about. Dates compare as strings:
+ * YYYY-MM-DD. */
 static bool is_about_it(verify *v, lc_str binary, lc_str today)
 {
     const lc_node *root = root_of(&v->claim);
@@ -94,6 +97,9 @@ static void add_option(verify *v, char **argv, int *argc, const char *option, lc
     add(v, argv, argc, value);
 }
 
+/* The command line of the claimed run, read by the same parser: what a run is made of is in the
+ * claim, what it needs to run (settings, variables, the number of processes) comes from the user.
+ */
 static bool fill(verify *v, lc_cli *probe, lc_str binary, lc_str file)
 {
     const lc_node *run = lc_node_get(root_of(&v->claim), "run");
@@ -153,6 +159,7 @@ static void compare_lists(verify *v, const lc_node *claimed, const lc_node *foun
     }
 }
 
+/* Members are compared as JSON, those of lists one by one, so that the difference is short. */
 static void compare(verify *v)
 {
     const lc_node *claimed = lc_node_get(root_of(&v->claim), "result");

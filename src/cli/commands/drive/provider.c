@@ -12,6 +12,7 @@
 
 /* ---- Which provider. */
 
+/* *status is set to what a failure of the next step would be. */
 bool lc_drive_provider_init(lc_drive_provider *p, const lc_cli *cli, lc_exit *status)
 {
     *p = (lc_drive_provider){.cli = cli, .provider_options.log = -1, .never_started = true};
@@ -92,6 +93,7 @@ bool lc_drive_begin(void *context, lc_peer *out, bool last)
     return true;
 }
 
+/* A process that is gone before we end it is reported, with how it ended. */
 void lc_drive_end(void *context)
 {
     lc_drive_provider *p = context;
@@ -131,6 +133,8 @@ void lc_drive_on_event(void *context, lc_live_weight weight, lc_str text)
     lc_recorder_report(p->recorder, weight, text, LC_STR_EMPTY);
 }
 
+/* In the recording an object that is set aside has an address of its own, or its calls would be
+ * taken for those of the object that replaces it. */
 void lc_drive_on_set_aside(void *context, const lc_schema *schema)
 {
     lc_drive_provider *p = context;

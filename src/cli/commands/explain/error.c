@@ -26,6 +26,7 @@ lc_str lc_cores_words(lc_cores cores)
     return LC_STR("OpenTofu and Terraform");
 }
 
+/* In words for those who see the message: does the run go on? */
 static lc_str effect_text(const lc_error_match *r)
 {
     return r->effect == LC_EFFECT_TOLERATED
@@ -45,6 +46,7 @@ static void add_fixes(lc_page *out, lc_str framework, lc_str sdkv2)
     lc_page_add(out, "SDKv2", sdkv2);
 }
 
+/* Only what the message itself shows; `lifecheck explain RULE` has the rest. */
 static void add_rule(lc_page *out, lc_arena *arena, const lc_error_match *r)
 {
     const lc_rule_info *info = lc_rule_get(r->rule);
@@ -162,6 +164,7 @@ static void add_topic_json(lc_doc *list, const lc_error_match *r)
     lc_cores_add_json(doc, r->cores);
 }
 
+/* Rules and topics are lists of their own: a topic has no rule, call or provider. */
 static void add_all_json(lc_buf *out, lc_arena *arena, const lc_error_matches *found)
 {
     lc_doc *doc = lc_doc_object(), *list = lc_doc_add_array(doc, "recognised");
@@ -219,6 +222,7 @@ static void add_advice(lc_page *out, const lc_error_matches *found, bool opentof
                                  "  lifecheck predict --config DIR --prior-state FILE\n");
 }
 
+/* The command in the advice is that of the client whose message was pasted. */
 static bool names_opentofu(lc_str text)
 {
     return lc_str_contains(text, LC_STR("tofu")) || lc_str_contains(text, LC_STR("OpenTofu"));

@@ -48,6 +48,7 @@ static void add_document(lc_page *out, const lc_rule_info *info)
     lc_buf_release(&line);
 }
 
+/* Most rules about the wire are checked in every call: the list would have them all. */
 static void add_calls(lc_page *out, const lc_rule_info *info)
 {
     lc_buf line = {0};
@@ -100,6 +101,7 @@ static void add_versions(lc_page *out, lc_rule rule)
     lc_buf_release(&line);
 }
 
+/* Built apart, so that the legend is only there if there is a message. */
 static void add_says(lc_page *out, lc_rule rule)
 {
     lc_page words = {.label = out->label, .width = out->width};
@@ -209,6 +211,7 @@ static bool report_families(lc_arena *arena, lc_str word)
     return names.len > 0;
 }
 
+/* A pattern, a name without its family, or a misspelt name: each has its own advice. */
 static lc_exit report_unknown(lc_arena *arena, lc_str word)
 {
     if (lc_str_find(word, 0, '*') < word.len || lc_str_find(word, 0, '?') < word.len) {

@@ -70,6 +70,8 @@ static void add_changes(const draft *d, const lc_type_breaks *of, lc_upgrade_cla
     }
 }
 
+/* A new schema version does not make a change harmless: upgraders cover objects, not
+ * configurations. */
 static void add_class(const draft *d, lc_upgrade_class class)
 {
     const lc_gate *g = d->gate;
@@ -104,6 +106,7 @@ static void add_new_places(const draft *d, const lc_evidence_type *before,
     }
 }
 
+/* Types of which a side has no schema are left out: nothing is known of what is new in them. */
 static void add_enhancements(const draft *d)
 {
     const lc_gate *g = d->gate;
@@ -119,6 +122,7 @@ static void add_enhancements(const draft *d)
     }
 }
 
+/* A section without a line is taken back. */
 static void add_section(draft *d, const char *title, void (*fill)(const draft *))
 {
     size_t count = d->out->count;

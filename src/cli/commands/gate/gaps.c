@@ -10,6 +10,7 @@ typedef struct gap {
 } gap;
 typedef LC_VEC(gap) gaps;
 
+/* Reasons are few, types are many: a gap is one reason, with the first type as an example. */
 static void add_gap(gaps *out, lc_arena *arena, lc_str type, lc_str why, uint64_t count)
 {
     size_t i = 0;
@@ -21,6 +22,7 @@ static void add_gap(gaps *out, lc_arena *arena, lc_str type, lc_str why, uint64_
     out->items[i].types++;
 }
 
+/* A type without a single trial is one gap, even if nothing else says why. */
 static void find_gaps(gaps *out, const lc_gate *g)
 {
     const lc_probe_result *r = g->compared;

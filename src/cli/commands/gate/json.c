@@ -2,6 +2,7 @@
 #include "cli/commands/gate/gate.h"
 #include "lifecheck/base/arena.h"
 
+/* A removed type has no versions; -1 (a side without a version) is written as 0. */
 static void add_breaks_json(lc_doc *list, const lc_type_breaks *of, bool bumped)
 {
     lc_doc *entry = lc_doc_add_object(list, NULL);
@@ -74,6 +75,7 @@ static void add_probe_json(lc_doc *doc, const lc_gate *g)
     }
 }
 
+/* Only the two states that a reader acts on; rules that do not apply are in neither list. */
 static void add_cells(lc_doc *parent, const char *key, const lc_evidence_type *type, unsigned kind,
                       lc_cell cell)
 {
@@ -105,6 +107,8 @@ static void add_type_json(lc_doc *list, const lc_evidence_type *type)
     }
 }
 
+/* Member names stay as they are even where the words of the text report have changed: programs read
+ * them. */
 void lc_gate_add_json(lc_buf *out, const lc_gate *g)
 {
     lc_doc *doc = lc_doc_object();

@@ -102,6 +102,7 @@ static lc_str message_text(const page *p, const lc_sum *sum)
                          lc_blame_name(sum->blame));
 }
 
+/* `codes`: bits of the columns that are code. */
 static void add_findings(page *p, lc_difference difference, const char *title, bool folded)
 {
     lc_sheet_part *part =

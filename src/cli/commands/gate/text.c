@@ -49,6 +49,7 @@ static void add_tolerated_text(lc_buf *out, const lc_gate *g)
         lc_buf_add_c(out, "  none\n");
 }
 
+/* The names of the first rules; one more than fits is shown rather than "...". */
 static void add_lacking(lc_buf *out, const lc_gate *g, const lc_evidence_type *type, unsigned kind)
 {
     size_t shown = 0, count = lc_gate_count_cells(type, kind, LC_CELL_LACKS);
@@ -64,6 +65,7 @@ static void add_lacking(lc_buf *out, const lc_gate *g, const lc_evidence_type *t
     }
 }
 
+/* `judged + lacking` are the rules that apply: the others have no cell. */
 static void add_type_text(lc_buf *out, const lc_gate *g, const lc_evidence_type *type)
 {
     lc_buf_printf(out, "  %.*s: %llu case%s\n", LC_FMT(lc_gate_type_name(type)),
@@ -154,6 +156,8 @@ static void add_reasons(lc_buf *out, const lc_gate *g)
                       (unsigned long long)g->of_others, g->of_others == 1 ? "" : "s");
 }
 
+/* The page of a pull request takes this apart again: its first line is `pass: ...` or `fail: ...`,
+ * and each further line a sentence (pages.c). */
 void lc_gate_add_verdict(lc_buf *out, const lc_gate *g)
 {
     lc_exit status = lc_gate_status(g);

@@ -17,6 +17,7 @@ typedef struct search {
     bool found, written;
 } search;
 
+/* The case of the whole plan (`planning`) is skipped; other addresses are kept for a suggestion. */
 static void take_case(void *context, lc_scenario *scenario)
 {
     search *s = context;
@@ -45,6 +46,7 @@ static lc_exit report_missing(const search *s)
     return LC_EXIT_INPUT;
 }
 
+/* Errors of other objects do not matter once this one was written. */
 static lc_exit read_evidence(search *s, lc_str file, lc_str text, lc_diags *diags)
 {
     lc_schema_store store;

@@ -43,6 +43,8 @@ static lc_str last_words(void *context, lc_arena *arena, int peer)
     return lc_provider_process_last_words(&p->processes[peer].of, arena);
 }
 
+/* Laws that compare two processes. A provider that runs already is one process, and cannot be
+ * started again. */
 static bool needs_second(const lc_probe *p)
 {
     const bool *laws = p->options.laws;
@@ -91,6 +93,8 @@ static void repro(void *context, const lc_probe_type *type, lc_probe_finding *fi
     lc_probe_make_issue(context, type, finding, what);
 }
 
+/* After the fork. A session belongs to the process that opened it, so each worker starts its own.
+ */
 static bool begin(void *context)
 {
     lc_probe *p = context;
@@ -107,6 +111,8 @@ static bool begin(void *context)
     return true;
 }
 
+/* Providers leak: after many types the process is replaced. The answer of an interrupted run is
+ * incomplete, and is dropped. */
 static bool work(void *context, size_t task, lc_buf *out)
 {
     lc_probe *p = context;
@@ -134,6 +140,7 @@ static void end(void *context)
 
 /* ---- In this process. */
 
+/* First into the checkpoint, then into the reports: what is reported is never asked again. */
 static bool take(void *context, size_t task, lc_str part)
 {
     lc_probe *p = context;
@@ -147,6 +154,7 @@ static bool take(void *context, size_t task, lc_str part)
     return lc_probe_take_parts(p, false);
 }
 
+/* Its worker has ended. The type stays without a result, and the run with an internal error. */
 static void lost(void *context, size_t task)
 {
     lc_probe *p = context;

@@ -52,6 +52,8 @@ static const char *client_of(const lc_probe *p)
 #define TEXT_OF(x, format, value)                                                                  \
     lc_str_to_c((x)->arena, lc_str_printf((x)->arena, format, LC_FMT(value)))
 
+/* Runs the client alone in its folder, with nothing of the user's environment but PATH and what
+ * --env names: settings, plugins and credentials must not change the result. */
 static bool run(issue *x, lc_buf *out, int *status, const char *const *words, size_t count)
 {
     char *argv[16] = {0}, *env[8 + 64] = {0};
@@ -105,6 +107,7 @@ typedef struct verdict {
     lc_str first; /* summary */
 } verdict;
 
+/* Messages name an attribute in many ways, but all of them name its last step. */
 static lc_str last_step(lc_str place)
 {
     size_t from = 0;
@@ -116,6 +119,8 @@ static lc_str last_step(lc_str place)
     return lc_str_sub(step, 0, lc_str_find(step, 0, '['));
 }
 
+/* Reported: the expected summary, and a detail that is about the same place. A provider that ended
+ * has no place. */
 static void take_diagnostic(issue *x, verdict *v, lc_buf *said, const lc_node *d)
 {
     lc_str summary = lc_node_text(d, "summary"), detail = lc_node_text(d, "detail");
@@ -132,6 +137,7 @@ static void take_diagnostic(issue *x, verdict *v, lc_buf *said, const lc_node *d
         lc_buf_printf(said, "Error: %.*s\n\n%.*s\n\n", LC_FMT(summary), LC_FMT(detail));
 }
 
+/* -json prints one object per line, and other lines where a provider writes to standard output. */
 static void read_output(issue *x, verdict *v, lc_str out)
 {
     lc_buf said = {0};
@@ -172,6 +178,7 @@ static verdict run_step(issue *x, bool plan, const char *step, bool *ended)
     return v;
 }
 
+/* The first step makes the object. If that fails, the second shows nothing. */
 static void confirm_with(issue *x, lc_str client)
 {
     lc_probe_finding *f = x->finding;
@@ -303,6 +310,7 @@ static lc_str issue_md(issue *x)
     return lc_buf_take(x->arena, &out);
 }
 
+/* In a worker: the files are written by the process that joins the parts. */
 void lc_probe_make_issue(lc_probe *p, const lc_probe_type *type, lc_probe_finding *finding,
                          const lc_probe_repro *repro)
 {

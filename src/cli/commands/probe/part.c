@@ -8,6 +8,8 @@
 
 /* ---- In a worker. */
 
+/* A worker writes records of JSON only. Which findings a baseline knows is decided once, in the
+ * process that joins the parts, or each worker would count from the beginning. */
 void lc_part_begin(lc_part_writer *w, const lc_checker *checker, const lc_report_options *style)
 {
     w->record = *style;
@@ -73,6 +75,8 @@ static void add_learned(lc_doc *doc, const lc_learned *learned)
     add_lines(doc, "learned", &json);
 }
 
+/* The line that goes from a worker to its parent, and into the checkpoint: all that reports need of
+ * the type, so that nothing is asked twice after --resume. */
 void lc_part_write(lc_part_writer *w, lc_buf *out, const lc_probe_type *type, lc_str not_configured)
 {
     lc_buf about = {0};
@@ -146,6 +150,8 @@ bool lc_part_open(lc_probe_part *out, lc_arena *arena, lc_str text, const lc_pol
     return true;
 }
 
+/* A scenario whose finding has lost its file, because there are too many or another type has the
+ * same, is not written. */
 bool lc_part_names(const lc_probe_part *part, lc_str file)
 {
     for (size_t k = 0; k < part->type.findings.count; k++) {

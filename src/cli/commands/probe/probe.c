@@ -38,6 +38,7 @@ static void split_types(probe *p)
     p->options.type_count = words.count;
 }
 
+/* A claim is about all laws, whatever else is selected. */
 static bool read_laws(probe *p)
 {
     const lc_words *given = &p->cli->options.law;
@@ -166,6 +167,7 @@ static void add_seeds(probe *p, const lc_seeds *seeds, bool kept)
     p->options.seed_count = count;
 }
 
+/* Scenarios of an earlier run are seeds too, and come first: what failed before is asked again. */
 static bool read_seeds(probe *p, const lc_prober *prober)
 {
     lc_cli kept = *p->cli;
@@ -241,6 +243,7 @@ static lc_exit keep_baseline(const probe *p)
     return LC_EXIT_OK;
 }
 
+/* Everything is written, even after a failure; the worst status wins. */
 static lc_exit finish(probe *p)
 {
     lc_probe_result *result = p->result;
@@ -301,6 +304,7 @@ static lc_exit ask_all(probe *p)
     return began_well || status == LC_EXIT_INTERNAL ? status : LC_EXIT_INPUT;
 }
 
+/* The order matters: schemas (one process), seeds and targets (none), then workers. */
 static lc_exit run(probe *p)
 {
     lc_diags diags;

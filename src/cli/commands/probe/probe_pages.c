@@ -109,6 +109,8 @@ static void add_finding(page *p, lc_sheet_part *part, const lc_probe_type *type,
     row->cells[5] = f->file.len ? f->file : f->unwritten;
 }
 
+/* Findings of a type that is like another are counted there. What fails is open, the rest folded.
+ */
 static void add_findings(page *p, const char *title, bool fails)
 {
     lc_sheet_part *part =
@@ -192,6 +194,7 @@ typedef struct law_sum {
     lc_str why; /* of the first type with which it was not tried */
 } law_sum;
 
+/* Tried with some types and not with others; one reason stands for all. */
 static law_sum sum_of(const page *p, lc_law law)
 {
     law_sum sum = {0};

@@ -31,6 +31,7 @@ static void write_issues(lc_probe *p, const lc_probe_part *part)
     }
 }
 
+/* A case that passes although it has a finding: the baseline knows it. */
 void lc_probe_note_case(lc_probe_result *result, const lc_judged *judged)
 {
     lc_str file = judged->scenario->subject.file;
@@ -51,6 +52,8 @@ static void take_cases(lc_probe *p, lc_outcome *out, const lc_probe_part *part)
     }
 }
 
+/* False: a report cannot be written, so the run ends. A part that cannot be read back is a bug, but
+ * the other types are still worth reporting. */
 static bool take_part(lc_probe *p, lc_str text)
 {
     lc_probe_part part;
@@ -80,6 +83,8 @@ static bool take_part(lc_probe *p, lc_str text)
     return going;
 }
 
+/* Parts come in any order and are reported in that of the targets, so that reports are the same for
+ * any number of workers. `rest`: none come any more, what is missing is left out. */
 bool lc_probe_take_parts(lc_probe *p, bool rest)
 {
     bool going = true;
@@ -103,6 +108,7 @@ static bool is_page(unsigned format)
     return format == LC_FORMAT_MARKDOWN || format == LC_FORMAT_HTML || format == LC_FORMAT_JUNIT;
 }
 
+/* Pages are written from the result as a whole, not case by case: the checker must not see them. */
 void lc_probe_leave_pages(lc_cli *reporting, const lc_cli *cli)
 {
     *reporting = *cli;
@@ -148,6 +154,7 @@ static int by_time(const void *a, const void *b)
     return lc_probe_type_order(x, y);
 }
 
+/* A table for people and for spreadsheets: the slowest type first. */
 bool lc_probe_write_costs(const lc_cli *cli, lc_arena *arena, const lc_probe_result *r)
 {
     const char *name = lc_str_to_c(arena, cli->options.costs);

@@ -12,6 +12,7 @@ typedef struct comparison {
     lc_arena *scratch;
 } comparison;
 
+/* Asking a document for a type that it does not have would be an error. */
 static void note_type(void *context, lc_str provider, lc_schema_kind kind, lc_str type)
 {
     comparison *c = context;
@@ -21,6 +22,7 @@ static void note_type(void *context, lc_str provider, lc_schema_kind kind, lc_st
     lc_table_put(&c->known, lc_str_copy(c->p->arena, name), c);
 }
 
+/* A function is compared by the schema of the provider, which has all of them. */
 static const lc_schema *former(comparison *c, const lc_probe_target *target)
 {
     const lc_schema *schema = NULL;
@@ -53,6 +55,7 @@ static bool is_the_same(comparison *c, const lc_probe_target *target)
     return lc_schema_shape_equal(&before, &after);
 }
 
+/* A run that leaves types out is partial: it must not write a baseline, which would lack theirs. */
 static void drop_unchanged(comparison *c)
 {
     lc_probe *p = c->p;
