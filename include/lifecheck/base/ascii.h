@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+/* ASCII alone, whatever the locale; other bytes, and -1 for an end, are none of these. */
 static inline bool lc_is_digit(int c)
 {
     return c >= '0' && c <= '9';

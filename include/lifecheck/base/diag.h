@@ -28,6 +28,7 @@ typedef struct lc_quoted {
     uint32_t column;
 } lc_quoted;
 
+/* A message about an input. */
 typedef struct lc_diag {
     lc_diag_severity severity;
     lc_loc loc;

@@ -6,6 +6,7 @@
 
 #include "lifecheck/base/str.h"
 
+/* A hash table of pointers by string; keys and values are borrowed. */
 typedef struct lc_table {
     lc_arena *arena;
     struct lc_table_slot *slots;

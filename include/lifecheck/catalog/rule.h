@@ -246,6 +246,7 @@ lc_str lc_rule_fix(const lc_rule_info *rule, lc_sdk sdk);
     X(LC_DOMAIN_RUN, "run")             /* which action every object of a configuration gets */    \
     X(LC_DOMAIN_PROVIDERS, "providers") /* which provider instance does it */
 LC_ENUM(lc_domain, LC_DOMAINS);
+/* Which part of the contract it is about. */
 lc_domain lc_rule_domain(lc_rule rule);
 lc_str lc_rule_family(lc_rule rule);        /* the part of its slug before the slash */
 unsigned lc_domain_rules(lc_domain domain); /* the number of rules of the domain */

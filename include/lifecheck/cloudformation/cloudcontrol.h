@@ -70,6 +70,7 @@ typedef struct lc_cfn_operation {
     lc_cfn_doc *value; /* for add, replace and test, else NULL */
 } lc_cfn_operation;
 
+/* A JSON patch (RFC 6902): operations in their order. */
 typedef struct lc_cfn_patch {
     LC_VEC(lc_cfn_operation) list;
 } lc_cfn_patch;

@@ -43,6 +43,7 @@ struct lc_cfn_place {
     lc_str token;
 };
 
+/* A limit that a schema may leave out. */
 typedef struct lc_cfn_bound {
     bool is; /* false: there is no such bound */
     lc_num number;

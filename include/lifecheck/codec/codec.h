@@ -33,6 +33,7 @@ enum {
                                 go-cty keeps 0 and -0 apart in a set */
 };
 
+/* What became of a decoding. `notes`: LC_WIRE_NOTE bits, also of a value that was decoded. */
 typedef struct lc_wire_result {
     lc_wire_problem problem; /* set when decoding failed */
     unsigned notes;

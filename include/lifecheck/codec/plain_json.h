@@ -7,6 +7,7 @@
 #include "lifecheck/source/node.h"
 #include "lifecheck/value/path.h"
 
+/* Arena and limits are set by the caller, the rest by a failure. */
 typedef struct lc_plain_json {
     lc_arena *arena;
     lc_limits limits;

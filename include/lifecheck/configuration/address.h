@@ -17,6 +17,7 @@
 /* An instance key: none, the index of `count`, or the key of `for_each`. */
 typedef enum lc_key_kind { LC_KEY_NONE, LC_KEY_INT, LC_KEY_STRING } lc_key_kind;
 
+/* The key of an instance: `["a"]`, `[0]`, or none. */
 typedef struct lc_key {
     lc_key_kind kind;
     int64_t number; /* LC_KEY_INT */
@@ -26,10 +27,12 @@ typedef struct lc_key {
 /* The missing key, and the two kinds of keys; `text` is borrowed. */
 #define LC_NO_KEY ((lc_key){LC_KEY_NONE, 0, {"", 0}})
 
+/* A key of `count`. */
 static inline lc_key lc_key_int(int64_t number)
 {
     return (lc_key){LC_KEY_INT, number, {"", 0}};
 }
+/* A key of `for_each`. */
 static inline lc_key lc_key_string(lc_str text)
 {
     return (lc_key){LC_KEY_STRING, 0, text};
@@ -48,6 +51,7 @@ typedef struct lc_module_step {
     X(LC_MODE_MANAGED, "managed")
 LC_ENUM(lc_resource_mode, LC_RESOURCE_MODES);
 
+/* An instance, a resource (without a key) or a module. Everything is borrowed. */
 typedef struct lc_address {
     const lc_module_step *modules; /* outermost first */
     size_t module_count;
@@ -116,11 +120,13 @@ bool lc_address_covers(const lc_address *target, const lc_address *object);
  *   module.x  module.x.**  everything in the module x, and in its modules; **  everything
  *   data.aws_ami.*         data sources; a pattern without `data.` matches managed resources */
 
+/* One module of a pattern. */
 typedef struct lc_address_glob_step {
     bool deep;        /* `**`: any number of modules */
     lc_str name, key; /* globs; an empty key: any, or none */
 } lc_address_glob_step;
 
+/* A pattern that addresses are compared with, as options and policies have it. */
 typedef struct lc_address_glob {
     lc_str text; /* as written */
     const lc_address_glob_step *steps;

@@ -11,6 +11,7 @@
 /* Default values of optional attributes; opaque outside of this module. */
 typedef struct lc_type_defaults lc_type_defaults;
 
+/* What the argument `type` of a variable says. */
 typedef struct lc_constraint {
     const lc_type *type;              /* with optional attributes; NULL: any type */
     const lc_type_defaults *defaults; /* NULL: no defaults */

@@ -57,6 +57,7 @@ typedef enum lc_root {
 /* One step after the beginning of a reference: `.name` or `[expr]`. */
 typedef enum lc_ref_step_kind { LC_REF_ATTR, LC_REF_INDEX } lc_ref_step_kind;
 
+/* A step as it is written: an index may be any expression. */
 typedef struct lc_ref_step {
     lc_ref_step_kind kind;
     lc_str name;          /* LC_REF_ATTR; `.0` has the name "0" */
@@ -197,6 +198,7 @@ const lc_expr_block *lc_expr_block_of(const lc_expr *expr);
 /* True for the body of a block of native syntax. */
 bool lc_expr_is_native_body(const lc_expr *expr);
 
+/* References of one or more expressions, which own them. */
 typedef struct lc_references {
     lc_arena *arena;
     LC_VEC(const lc_reference *) list;
@@ -223,6 +225,7 @@ bool lc_expr_same(const lc_expr *a, const lc_expr *b);
 
 /* ---- Values with marks. */
 
+/* What travels with a value through expressions, as bits. */
 enum {
     LC_MARK_SENSITIVE = 1,
     LC_MARK_EPHEMERAL = 2,
@@ -331,6 +334,7 @@ typedef struct lc_provider_call {
     lc_str open_because;    /* why the result is not known; or empty */
 } lc_provider_call;
 
+/* What expressions are evaluated with: names, files, functions of providers. */
 typedef struct lc_scope {
     void *context;
     /* Sets ask->value to the object that the reference's root, type and name denote; the evaluator

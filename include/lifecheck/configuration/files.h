@@ -35,6 +35,7 @@ typedef struct lc_file_entry {
     lc_file_kind kind;
 } lc_file_entry;
 
+/* What there is under a path. */
 typedef struct lc_file_answer {
     lc_file_kind kind;
     lc_str bytes;                  /* LC_FILE_READ of a regular file */

@@ -8,6 +8,8 @@
 #include "lifecheck/base/table.h"
 #include "lifecheck/configuration/address.h"
 
+/* Which strings of keys are replaced, and by what. `shown` wins: a key that a state has is no
+ * secret. */
 typedef struct lc_hidden_keys {
     lc_arena *arena;        /* NULL: nothing is hidden yet */
     lc_table hidden, shown; /* strings of keys; of hidden ones the lc_str that is shown */

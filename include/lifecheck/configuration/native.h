@@ -22,6 +22,7 @@ typedef struct lc_native_argument {
     uint32_t number;     /* order of arguments and blocks in the body, from 0 */
 } lc_native_argument;
 
+/* A label of a block, quoted or not. */
 typedef struct lc_native_label {
     lc_str text; /* without quotes, escapes resolved */
     lc_native_range at;

@@ -64,6 +64,7 @@ typedef struct lc_field {
     bool wire_msgpack, wire_json;
 } lc_field;
 
+/* Stated, or derived from what is: `value` may be read then. */
 static inline bool lc_field_has_value(const lc_field *field)
 {
     return field->state == LC_FIELD_GIVEN || field->state == LC_FIELD_DERIVED;
@@ -78,6 +79,7 @@ typedef struct lc_located_path {
     lc_loc loc;
 } lc_located_path;
 
+/* In the order of the input. */
 typedef LC_VEC(lc_located_path) lc_path_list;
 
 /* Severities of diagnostics as the protocol has them. */
@@ -134,6 +136,7 @@ typedef struct lc_imported {
     X(LC_EVENT_UNKNOWN, "unknown")
 LC_ENUM(lc_event_kind, LC_EVENT_KINDS);
 
+/* An event of an action's stream, and where it is stated. */
 typedef struct lc_event {
     lc_event_kind kind;
     lc_loc loc;

@@ -27,6 +27,7 @@ typedef struct lc_error_match {
     size_t value_count;
 } lc_error_match;
 
+/* What a pasted text was recognised as, in its order. */
 typedef LC_VEC(lc_error_match) lc_error_matches;
 
 /* The text without colours, boxes, timestamps and marks of CI systems, and with JSON turned into

@@ -17,6 +17,7 @@ typedef struct lc_answer_process {
     lc_peer peer;
 } lc_answer_process;
 
+/* How providers answer while a run is predicted. */
 typedef struct lc_answers_options {
     lc_limits limits;
     int64_t timeout_ms; /* of a call; 0: what is usual */

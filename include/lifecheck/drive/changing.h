@@ -5,6 +5,7 @@
 
 #include "lifecheck/drive/reading.h"
 
+/* The request of an apply; values are encoded by the schema that the call is made with. */
 typedef struct lc_apply_question {
     const lc_value *prior;    /* NULL: null */
     const lc_value *planned;  /* NULL: null, a destroy */

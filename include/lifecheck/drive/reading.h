@@ -13,6 +13,7 @@ typedef struct lc_stored_object {
     lc_str private_data;
 } lc_stored_object;
 
+/* A refresh of the object, with its private data. */
 void lc_client_read(lc_client *client, lc_call *out, lc_arena *arena, const lc_schema *schema,
                     const lc_stored_object *stored, lc_loc loc);
 
@@ -24,6 +25,7 @@ void lc_client_import(lc_client *client, lc_call *out, lc_arena *arena, const lc
 void lc_client_move(lc_client *client, lc_call *out, lc_arena *arena, const lc_schema *schema,
                     const lc_raw_state *raw, lc_str type_name, lc_str provider, lc_loc loc);
 
+/* ReadDataSource for this configuration. */
 void lc_client_read_data(lc_client *client, lc_call *out, lc_arena *arena, const lc_schema *schema,
                          const lc_value *config, lc_loc loc);
 

@@ -123,6 +123,7 @@ typedef struct lc_run_diagnostic {
     lc_str summary, detail;
 } lc_run_diagnostic;
 
+/* The kind of schema that resources of this mode have. */
 static inline lc_schema_kind lc_resource_mode_kind(lc_resource_mode mode)
 {
     return mode == LC_MODE_DATA        ? LC_KIND_DATA
@@ -372,6 +373,7 @@ typedef struct lc_run_cause {
     size_t refer_count, refers_left;
 } lc_run_cause;
 
+/* Paths of one object, in its arena. */
 typedef struct lc_run_paths {
     const lc_path *items;
     size_t count;
@@ -536,6 +538,7 @@ lc_prediction_counts lc_prediction_count(const lc_prediction *prediction);
     X(LC_PREDICTION_EMPTY, "empty")                                                                \
     X(LC_PREDICTION_FAILED, "failed")
 LC_ENUM(lc_prediction_state, LC_PREDICTION_STATES);
+/* How much of the prediction is certain. */
 lc_prediction_state lc_prediction_state_of(const lc_prediction *prediction);
 
 /* Why objects and blocks are open, the most frequent reason first; in the arena. */

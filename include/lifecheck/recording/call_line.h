@@ -40,6 +40,7 @@ typedef struct lc_schema_answers {
 } lc_schema_answers;
 void lc_schema_answers_init(lc_schema_answers *out, lc_arena *arena);
 
+/* What an answer to GetProviderSchema brings. Schemas are large, so each is written once. */
 typedef enum lc_schema_answer {
     LC_SCHEMA_NEW,
     LC_SCHEMA_REPEATED,   /* the provider has given this answer before */

@@ -8,6 +8,7 @@
 #include "lifecheck/recording/log_findings.h"
 #include "lifecheck/recording/protojson.h"
 
+/* Which side of a call a data file holds; imported objects have files of their own. */
 typedef enum lc_capture_part {
     LC_CAPTURE_REQUEST,
     LC_CAPTURE_RESPONSE,
@@ -48,6 +49,7 @@ typedef struct lc_log_call {
 
 /* A line of a log that belongs to a call: its message and its fields. */
 #define LC_LOG_PAIRS 48
+/* A field of a line of a log. */
 typedef struct lc_log_pair {
     lc_str key, value;
 } lc_log_pair;
@@ -125,8 +127,10 @@ typedef struct lc_data_group {
     bool incomplete; /* some files are missing, or may hold the bytes of another call */
 } lc_data_group;
 
+/* Paths of files. */
 typedef LC_VEC(lc_str) lc_paths;
 
+/* A capture directory while it is read: its files, its log, and what is reported of both. */
 typedef struct lc_capture {
     lc_arena *arena;
     lc_schema_store *store;

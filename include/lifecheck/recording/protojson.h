@@ -59,6 +59,7 @@ typedef struct lc_pj_reader {
     bool identities; /* false: the recording has no identity schemas, so identities have no type */
 } lc_pj_reader;
 
+/* What a call is about, in both protocols, whose names for some of them differ. */
 typedef enum lc_pj_rpc {
     LC_PJ_OTHER, /* of no interest to the lifecycle */
     LC_PJ_SCHEMA,

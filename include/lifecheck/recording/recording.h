@@ -8,6 +8,7 @@
 
 /* ---- What an input is. */
 
+/* What a file or folder is; UNKNOWN: to be found out from its beginning. */
 typedef enum lc_input_kind {
     LC_INPUT_UNKNOWN,
     LC_INPUT_SCENARIOS,
@@ -30,6 +31,7 @@ lc_input_kind lc_input_detect(lc_str head);
 #define LC_RECORDING_FORMAT        1    /* the newest that is read */
 #define LC_MAX_RECORDING_PROVIDERS 1000 /* that are kept; more are ignored */
 
+/* A provider as the head of a recording names it. */
 typedef struct lc_recorded_provider {
     lc_str address, version; /* "registry.terraform.io/hashicorp/random"; "": not given */
     uint64_t protocol;       /* 0: not given */
@@ -59,6 +61,7 @@ typedef struct lc_recording {
 } lc_recording;
 
 typedef struct lc_stream lc_stream;
+/* What was in a stream, for what reports say of it. */
 typedef struct lc_stream_stats {
     uint64_t methods;  /* lines that name a method */
     uint64_t calls;    /* calls that are judged */

@@ -57,6 +57,7 @@ typedef struct lc_rpc_schemas {
     bool too_many, too_many_providers; /* reported once */
 } lc_rpc_schemas;
 
+/* `file` names the recording in messages. Everything that is added lives in `arena`. */
 void lc_rpc_schemas_init(lc_rpc_schemas *out, lc_arena *arena, lc_str file, lc_limits limits);
 /* Adds the types of a document that was named. Types of the stream replace them. */
 void lc_rpc_schemas_add(lc_rpc_schemas *schemas, lc_schema_doc *doc, lc_loc at);

@@ -8,12 +8,14 @@
 /* Shorter lines are read as they are. */
 #define LC_SCHEMA_LINE_LONG ((size_t)256 << 10)
 
+/* The schema of one type in the line. */
 typedef struct lc_schema_piece {
     lc_str group; /* "resource_schemas", ... as written */
     lc_str name;  /* JSON, with its quotes */
     lc_str value; /* JSON */
 } lc_schema_piece;
 
+/* A line that is too long to be read as a whole, in pieces. */
 typedef struct lc_schema_line {
     lc_limits limits; /* that each piece is parsed with */
     lc_buf rest;      /* the line without what the groups hold; released by the caller */

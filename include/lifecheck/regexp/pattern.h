@@ -13,6 +13,7 @@
 /* A compiled pattern; immutable, lives in the arena it was made in. */
 typedef struct lc_pattern lc_pattern;
 
+/* What became of compiling. */
 typedef enum lc_pattern_use {
     LC_PATTERN_USABLE,
     LC_PATTERN_NOT_GO,   /* Go refuses it: every text passes */
@@ -24,6 +25,7 @@ typedef enum lc_pattern_use {
  * kept. */
 lc_pattern_use lc_pattern_new(const lc_pattern **out, lc_str *why, lc_arena *arena, lc_str text);
 
+/* What became of a search. */
 typedef enum lc_pattern_match {
     LC_PATTERN_MATCHES, /* somewhere in the text: patterns are not anchored */
     LC_PATTERN_DIFFERS,

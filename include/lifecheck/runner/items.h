@@ -9,6 +9,7 @@
 #include "lifecheck/base/arena.h"
 #include "lifecheck/recording/recording.h"
 
+/* Words of a command line, or values of an option that repeats. */
 typedef LC_VEC(lc_str) lc_words;
 
 /* One input. Strings live in the arena of lc_items_find. */

@@ -59,6 +59,7 @@ typedef struct lc_capture_options {
 
 /* ---- Plans and states as JSON: `show -json` of a plan, state files. */
 
+/* Documents of JSON that hold objects. */
 typedef enum lc_json_kind { LC_JSON_OTHER, LC_JSON_PLAN, LC_JSON_STATE } lc_json_kind;
 /* What a JSON text is, judged by its beginning. */
 lc_json_kind lc_json_evidence(lc_str head);

@@ -23,6 +23,7 @@ typedef struct lc_scaffold_fault {
     X(LC_SCAFFOLD_IMPORT, "import")
 LC_ENUM(lc_scaffold_action, LC_SCAFFOLD_ACTIONS);
 
+/* What a new scenario is to be about. */
 typedef struct lc_scaffold {
     lc_str schema_file; /* as the scenario names it: relative to the scenario */
     lc_str file;        /* of the scenario itself, named in its comments */

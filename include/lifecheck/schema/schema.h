@@ -291,6 +291,7 @@ typedef struct lc_schema_problem {
     bool terraform_error; /* Terraform reports an error, but we do not know its words */
 } lc_schema_problem;
 
+/* Empty when zero-initialised. */
 typedef struct lc_schema_problems {
     lc_schema_problem *items;
     size_t count;
@@ -305,6 +306,7 @@ void lc_schema_validate(lc_schema_problems *out, lc_arena *arena, const lc_schem
 
 /* ---- The keys of inline schemas, from which the JSON Schema of scenarios is made. */
 
+/* The mappings of a schema document that have keys of their own. */
 typedef enum lc_schema_part {
     LC_PART_BLOCK,
     LC_PART_ATTRIBUTE,
@@ -317,6 +319,7 @@ typedef enum lc_schema_part {
     LC_PART_COUNT
 } lc_schema_part;
 
+/* What the value of a key has to be. */
 typedef enum lc_schema_takes {
     LC_TAKES_ANYTHING, /* accepted and ignored */
     LC_TAKES_FLAG,

@@ -6,6 +6,7 @@
 
 /* ---- Redacted copies. */
 
+/* What is replaced in a copy, and what helps to know the secrets. */
 typedef struct lc_redact_options {
     lc_input_kind input;        /* what the text is; UNKNOWN: detected from its beginning */
     bool all;                   /* redact everything, not only what is sensitive */

@@ -11,6 +11,7 @@
 #include "lifecheck/base/limits.h"
 #include "lifecheck/base/str.h"
 
+/* Why a token was refused. */
 typedef enum lc_json_fault {
     LC_JSON_OPEN_STRING, /* the text ends before the closing quote */
     LC_JSON_CONTROL,     /* a control character in a string */
@@ -44,12 +45,15 @@ typedef struct lc_json_lexer {
     const char *fault_from;
 } lc_json_lexer;
 
+/* Strict, at the beginning of `text`, which is borrowed. `arena` is for strings that need decoding.
+ */
 static inline lc_json_lexer lc_json_lexer_over(lc_str text, lc_arena *arena)
 {
     const char *start = text.ptr ? text.ptr : "";
     return (lc_json_lexer){.start = start, .at = start, .end = start + text.len, .arena = arena};
 }
 
+/* Of `at`, in bytes from the beginning. */
 static inline size_t lc_json_lex_offset(const lc_json_lexer *l)
 {
     return (size_t)(l->at - l->start);
@@ -61,6 +65,7 @@ static inline int lc_json_lex_peek(const lc_json_lexer *l)
     return l->at < l->end ? (unsigned char)*l->at : -1;
 }
 
+/* Skips the four characters that JSON takes for white space. */
 static inline void lc_json_lex_space(lc_json_lexer *l)
 {
     while (l->at < l->end && lc_is_space(*l->at))

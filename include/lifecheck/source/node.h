@@ -12,6 +12,7 @@
 
 #include <sys/types.h>
 
+/* The kinds of JSON; YAML has no others here. */
 typedef enum lc_node_kind {
     LC_NODE_NULL,
     LC_NODE_BOOL,
@@ -21,6 +22,7 @@ typedef enum lc_node_kind {
     LC_NODE_MAPPING,
 } lc_node_kind;
 
+/* How a scalar was written, which decides whether YAML's `true` or `1` is a string. */
 typedef enum lc_node_style {
     LC_STYLE_JSON,   /* from JSON text */
     LC_STYLE_PLAIN,  /* YAML plain scalar, or a YAML collection */
@@ -150,6 +152,7 @@ lc_loc lc_lines_loc(const lc_lines *lines, uint64_t where);
  * Nodes may be NULL or of any kind: what does not exist in them is NULL, 0, false or "". Look-ups
  * are linear; callers index mappings that are searched often, or use lc_finder. */
 
+/* False for NULL. */
 bool lc_node_is(const lc_node *node, lc_node_kind kind);
 /* True for the value null and for NULL. */
 bool lc_node_is_null(const lc_node *node);
@@ -192,6 +195,7 @@ const char *lc_node_kind_name(const lc_node *node);
 /* ---- Indexing JSON text: finding byte ranges of values without building nodes, for very large
  * documents. */
 
+/* A value that is found without parsing all of the text. */
 typedef struct lc_json_range {
     size_t from, to; /* byte range of a value in the text */
 } lc_json_range;

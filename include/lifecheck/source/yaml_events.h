@@ -5,6 +5,7 @@
 
 #include "lifecheck/base/str.h"
 
+/* The events of YAML 1.1, as libyaml has them. */
 typedef enum lc_yaml_kind {
     LC_YAML_STREAM_START,
     LC_YAML_STREAM_END,
@@ -18,6 +19,7 @@ typedef enum lc_yaml_kind {
     LC_YAML_MAPPING_END,
 } lc_yaml_kind;
 
+/* Strings live in the arena of the reader. */
 typedef struct lc_yaml_event {
     lc_yaml_kind kind;
     lc_str value;  /* of a scalar */

@@ -28,6 +28,7 @@ lc_num lc_num_from_uint(lc_arena *arena, uint64_t n);
 /* From a double, with precision 53. False for NaN; infinities and negative zero are numbers. */
 bool lc_num_from_double(lc_num *out, lc_arena *arena, double d);
 
+/* What became of a string that should be a number. */
 typedef enum lc_num_parse {
     LC_NUM_OK,
     LC_NUM_BAD,      /* does not match the grammar of */
@@ -45,6 +46,7 @@ lc_num_parse lc_num_from_text(lc_num *out, lc_arena *arena, lc_str text, size_t 
  * LC_NUM_TOO_LONG: more than LC_MAX_DIGITS digits. */
 lc_num_parse lc_num_from_digits(lc_num *out, lc_arena *arena, lc_str digits, unsigned base);
 
+/* Either infinity. */
 bool lc_num_is_inf(lc_num n);
 /* -1, 0, 1; both zeros give 0. */
 int lc_num_sign(lc_num n);
@@ -60,12 +62,14 @@ double lc_num_nearest_double(lc_num n);
 /* ---- Arithmetic, as cty computes with big.Float: results have the larger precision of both
  * operands. A product has more if it needs more, but at most 512 bits. */
 
+/* What became of arithmetic. */
 typedef enum lc_num_outcome {
     LC_NUM_GOOD,
     LC_NUM_NAN,  /* no number: Inf - Inf, 0 * Inf, 0 / 0, Inf / Inf, a remainder of Inf */
     LC_NUM_HUGE, /* more than LC_MAX_DIGITS digits: refused by lifecheck alone */
 } lc_num_outcome;
 
+/* LC_NUM_NAN: infinities that cancel each other, or an infinity times zero. */
 lc_num_outcome lc_num_add(lc_num *out, lc_arena *arena, lc_num a, lc_num b);
 lc_num_outcome lc_num_subtract(lc_num *out, lc_arena *arena, lc_num a, lc_num b);
 lc_num_outcome lc_num_multiply(lc_num *out, lc_arena *arena, lc_num a, lc_num b);

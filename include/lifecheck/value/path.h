@@ -8,6 +8,7 @@
 
 #include "lifecheck/value/value.h"
 
+/* How a step is written, after the place that it begins at. */
 typedef enum lc_step_kind {
     LC_STEP_ATTR,     /* .name */
     LC_STEP_INDEX,    /* [0] */
@@ -17,6 +18,7 @@ typedef enum lc_step_kind {
     LC_STEP_ANY_ATTR, /* .*, patterns only */
 } lc_step_kind;
 
+/* One step of a path. Strings and elements are borrowed. */
 typedef struct lc_step {
     lc_step_kind kind;
     lc_str name;    /* name of an attribute, or a key */

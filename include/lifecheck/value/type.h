@@ -8,6 +8,7 @@
 #include "lifecheck/base/buf.h"
 #include "lifecheck/base/str.h"
 
+/* Types without parts come first: comparisons with LC_TYPE_LIST rely on that. */
 typedef enum lc_type_kind {
     LC_TYPE_BOOL,
     LC_TYPE_NUMBER,
@@ -29,6 +30,7 @@ typedef struct lc_type_attr {
     bool optional; /* only in types that values are converted to */
 } lc_type_attr;
 
+/* Immutable; made by the functions below. Types that are equal need not be one object. */
 struct lc_type {
     lc_type_kind kind;
     bool has_dynamic;     /* dynamic here or at any depth */

@@ -11,6 +11,7 @@
 #include "lifecheck/value/number.h"
 #include "lifecheck/value/type.h"
 
+/* Every value has a type in each of the three states. */
 typedef enum lc_state { LC_NULL, LC_UNKNOWN, LC_KNOWN } lc_state;
 
 /* Flags of a value; each covers the value itself and everything inside it. */
@@ -23,6 +24,7 @@ enum {
 typedef struct lc_value lc_value;
 typedef struct lc_refinement lc_refinement;
 
+/* Immutable once it is set; parts are shared between values. */
 struct lc_value {
     const lc_type *type;
     uint8_t state; /* lc_state */
@@ -122,6 +124,7 @@ bool lc_rune_is_in_identifier(uint32_t rune);
 
 /* ---- Reading. */
 
+/* Of the value itself; what is inside it may be in another state. */
 static inline bool lc_is_null(const lc_value *v)
 {
     return v->state == LC_NULL;

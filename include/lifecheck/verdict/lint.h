@@ -16,6 +16,7 @@ typedef enum lc_lint {
     LC_LINT_COUNT
 } lc_lint;
 
+/* How much a mistake matters. */
 typedef enum lc_lint_kind {
     LC_LINT_MISTAKE, /* a mistake: severity warning */
     LC_LINT_ADVICE,  /* nothing is wrong, it only has no effect: severity info */

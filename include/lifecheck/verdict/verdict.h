@@ -147,6 +147,7 @@ typedef struct lc_driving {
     const lc_source *source;        /* of these nodes */
 } lc_driving;
 
+/* A case with what is expected of it; cases of recordings expect nothing. */
 typedef struct lc_scenario {
     lc_case subject;
     lc_expectation *expects; /* one for each run of the case */

@@ -4,6 +4,7 @@
 
 #include "lifecheck/base/str.h"
 
+/* LC_GRPC_OK, LC_GRPC_CANCELLED, ... with their numbers. */
 enum {
 #define STATUS(name, number, go) LC_GRPC_##name = number,
 #include "lifecheck/wire/grpc_status.def"
