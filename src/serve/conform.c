@@ -62,6 +62,7 @@ static void check_blocks(const check *c, const lc_block_type *b, const lc_value 
     bool single = b->nesting == LC_NESTING_SINGLE;
     if (b->nesting == LC_NESTING_GROUP || (single && lc_is_null(v)))
         return;
+    /* In the protocol no blocks are an empty collection; null is a mistake of the client. */
     if (lc_is_null(v) && !b->computed)
         refuse(c, "Invalid blocks", b->name, "is null instead of an empty collection of blocks");
     if (single)

@@ -11,6 +11,7 @@ typedef struct list {
     uint64_t count;
 } list;
 
+/* What the configuration leaves open, or what the managed type does not have, selects nothing. */
 static bool selects(const lc_value *config, const lc_value *object)
 {
     const lc_type *type = config->type;
@@ -56,7 +57,8 @@ static void send_event(const list *l, lc_str name)
     lc_buf_release(&json);
 }
 
-/* An event is a reply of its own, which may violate a requirement on purpose. */
+/* An event is a reply of its own, which may violate a requirement on purpose. For that the call is,
+ * for a moment, one about the managed type. */
 static void send_object(const list *l, lc_str key, const lc_value *object)
 {
     lc_serve_call *call = l->call;
@@ -73,6 +75,8 @@ static void send_object(const list *l, lc_str key, const lc_value *object)
     call->reply = (lc_serve_reply){0};
 }
 
+/* False ends the list. A stored object that cannot be read is left out: reading it as a resource
+ * reports what is wrong. */
 static bool list_one(void *context, lc_str key, lc_str json)
 {
     list *l = context;
@@ -103,6 +107,7 @@ void lc_serve_list(lc_serve_call *call)
                                      LC_FMT(call->schema->type_name)));
         return;
     }
+    /* From here on the answer is a stream of events: an error would be one of them. */
     call->streamed = true;
     lc_serve_each(call->served->options.objects, call->arena, l.managed->type_name, list_one, &l);
 }

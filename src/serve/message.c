@@ -16,6 +16,8 @@ const lc_value *lc_serve_null(lc_arena *arena, const lc_type *type)
     return v;
 }
 
+/* A DynamicValue has one of two encodings. Clients send MessagePack; JSON is read because the
+ * protocol allows it. */
 const lc_value *lc_serve_value(lc_serve_call *call, const lc_node *message, const char *field,
                                const lc_type *type)
 {
@@ -55,6 +57,7 @@ void lc_serve_add_bytes(lc_json *w, const char *key, lc_str bytes)
     lc_buf_release(&text);
 }
 
+/* A value that JSON cannot express, as an unknown one, is written as MessagePack all the same. */
 static void add_value(lc_json *w, const char *key, const lc_value *value, const lc_type *type,
                       bool json)
 {
@@ -87,6 +90,7 @@ static void add_path(lc_json *w, lc_path path)
     lc_json_end_object(w);
 }
 
+/* Trap: the field has another name in the event of a list. */
 static void add_diags(lc_serve_call *call)
 {
     lc_json *w = call->w;
@@ -148,6 +152,8 @@ static void add_deferral(lc_serve_call *call)
     lc_json_end_object(call->w);
 }
 
+/* Two answers have another form: imported objects are a list, and an action ends with an event that
+ * has the diagnostics. */
 void lc_serve_add_reply(lc_serve_call *call, const lc_serve_fields *fields)
 {
     const lc_serve_reply *reply = &call->reply;

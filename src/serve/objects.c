@@ -17,6 +17,7 @@
 
 #define STORE_FILE "store.json"
 
+/* Also of what was destroyed, to distinguish it from what never was here. */
 typedef struct entry {
     lc_str type;
     char *json; /* on the heap; NULL: it was destroyed */
@@ -72,6 +73,8 @@ static bool is_key(lc_str key)
     return key.len == 16;
 }
 
+/* Private data come back from a client, perhaps from another provider or edited: they are checked.
+ */
 lc_str lc_serve_key_of(const lc_serve_objects *o, lc_arena *arena, lc_str private_data,
                        bool *foreign)
 {
@@ -89,6 +92,7 @@ static const char *file_of(const lc_serve_objects *o, lc_arena *arena, lc_str ty
                                             LC_FMT(lc_file_word(arena, type)), LC_FMT(key)));
 }
 
+/* A file that is not there is no error. */
 static bool read_file(lc_str *out, lc_arena *arena, const char *file)
 {
     lc_diags diags;
@@ -97,6 +101,7 @@ static bool read_file(lc_str *out, lc_arena *arena, const char *file)
            lc_file_read(out, arena, lc_str_from_c(file), LC_MAX_INPUT_BYTES, &diags) == LC_OK;
 }
 
+/* The name stays in the folder: state that a client keeps for months still belongs to it. */
 static bool name_store(lc_serve_objects *o, const char *folder, lc_str *why)
 {
     const char *file = lc_str_to_c(o->arena, lc_str_printf(o->arena, "%s/" STORE_FILE, folder));
@@ -113,6 +118,7 @@ static bool name_store(lc_serve_objects *o, const char *folder, lc_str *why)
     return false;
 }
 
+/* A lock on the folder itself needs no file of its own, and ends with the process. */
 int lc_serve_hold(const lc_serve_objects *o)
 {
     lc_arena *scratch = lc_arena_new_small();
@@ -156,7 +162,8 @@ static lc_str type_and_id(lc_arena *arena, lc_str type, lc_str id)
     return lc_str_printf(arena, "%.*s %.*s", LC_FMT(type), LC_FMT(id));
 }
 
-/* Of several objects with one id the last one is found. */
+/* Imports ask by `id`; reading every object for each of them would take quadratic time. Of several
+ * objects with one id the last one is found. */
 static void index_id(lc_serve_objects *o, lc_str type, lc_str key, lc_str json)
 {
     lc_arena *scratch = lc_arena_new_small();
@@ -239,6 +246,7 @@ static bool has_id(lc_arena *arena, lc_str json, lc_str id)
     return node && lc_str_eq(lc_node_text(node, "id"), id);
 }
 
+/* TYPE.KEY.json; of 16 digits, and 5 letters. "": another file. */
 static lc_str key_of_file(lc_arena *arena, lc_str type, lc_str name)
 {
     lc_str prefix = lc_str_printf(arena, "%.*s.", LC_FMT(lc_file_word(arena, type)));

@@ -36,6 +36,7 @@ static void add_text(lc_json *w, const char *key, lc_str text)
 
 static void add_nesting(lc_json *w, lc_nesting nesting)
 {
+    /* In the order of lc_nesting. */
     static const char *const modes[] = {"INVALID", "SINGLE", "GROUP", "LIST", "SET", "MAP"};
     lc_json_c(w, "nesting", modes[nesting]);
 }
@@ -88,6 +89,7 @@ static void add_block(lc_json *w, const lc_block *block)
     lc_json_end_object(w);
 }
 
+/* The schema of an action is wrapped: ActionSchema has it as a member. */
 static void add_schema(lc_json *w, const lc_schema *schema)
 {
     lc_json_object(w, NULL);
@@ -152,6 +154,7 @@ void lc_serve_add_functions(lc_json *w, const lc_served *served)
     lc_json_end_object(w);
 }
 
+/* With plan_destroy clients ask for the plan of a destroy, too: that is another call to look at. */
 static void add_capabilities(lc_json *w)
 {
     lc_json_object(w, "server_capabilities");
@@ -160,6 +163,7 @@ static void add_capabilities(lc_json *w)
     lc_json_end_object(w);
 }
 
+/* Clients need a schema of the provider, even if nothing can be configured. */
 void lc_serve_add_schemas(lc_json *w, const lc_served *served)
 {
     const lc_schema *provider = lc_serve_schema(served, LC_KIND_PROVIDER, LC_STR_EMPTY);
@@ -192,6 +196,7 @@ static void add_names(lc_json *w, const lc_served *served, const char *key, lc_s
     lc_json_end_array(w);
 }
 
+/* The names alone: what clients ask before they need a schema. */
 void lc_serve_add_metadata(lc_json *w, const lc_served *served)
 {
     const lc_schema *provider = lc_serve_schema(served, LC_KIND_PROVIDER, LC_STR_EMPTY);

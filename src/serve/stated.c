@@ -11,6 +11,7 @@ struct lc_serve_stated {
 
 /* ---- Keys: what is asked, of which type, with which values. */
 
+/* Equal values have equal bytes, so bytes serve as a key. */
 static lc_str key_of(lc_arena *arena, char what, lc_str type, const lc_value *const *values,
                      size_t count)
 {
@@ -73,6 +74,8 @@ static void add_function(lc_serve_stated *s, const lc_call *call)
     add(s, LC_SERVE_FUNCTION, f->name, values, f->arguments.count, call, &f->result);
 }
 
+/* A call states only what differs from its run: the rest of the request is what the run has, or
+ * what the plan before answered (`planned`). */
 static void add_call(lc_serve_stated *s, const lc_run *run, const lc_call *call,
                      const lc_value *planned)
 {
@@ -85,6 +88,7 @@ static void add_call(lc_serve_stated *s, const lc_run *run, const lc_call *call,
     lc_value nothing;
     switch ((unsigned)call->kind) {
     case LC_CALL_PLAN_CREATE:
+        /* the second plan of a replace, which begins with no object */
         lc_value_set_null(&nothing, run->schema->block->implied);
         prior = &nothing; /* fall through */
     case LC_CALL_PLAN:

@@ -20,6 +20,7 @@ static lc_str kept_as(const lc_serve_call *call)
     return lc_str_printf(call->arena, "%.*s.state", LC_FMT(call->schema->type_name));
 }
 
+/* An ID may be any string, a key is a part of a file name. */
 static lc_str key_of(lc_serve_call *call, lc_str id)
 {
     return lc_str_printf(call->arena, "%016llx", (unsigned long long)lc_str_fingerprint(id));
@@ -41,6 +42,8 @@ static state parse(lc_serve_call *call, lc_str json)
     return s;
 }
 
+/* An empty state if none is kept. The ID is compared too: another one may have the same
+ * fingerprint, and people may have edited the file. */
 static state find(lc_serve_call *call, lc_str id)
 {
     lc_str json;
@@ -54,6 +57,7 @@ static state find(lc_serve_call *call, lc_str id)
     return s;
 }
 
+/* Neither written nor locked is the same as not there. */
 static void keep(lc_serve_call *call, const state *s)
 {
     lc_serve_objects *objects = call->served->options.objects;
@@ -78,6 +82,7 @@ static void keep(lc_serve_call *call, const state *s)
 
 /* ---- Calls. */
 
+/* The client proposes how large a chunk is, the provider decides. */
 void lc_serve_store_configure(lc_serve_call *call)
 {
     int64_t chunk = lc_pj_int(lc_pj_get(call->request, "capabilities"), "chunk_size");
@@ -89,6 +94,7 @@ void lc_serve_store_configure(lc_serve_call *call)
     lc_json_end_object(call->w);
 }
 
+/* The end of a range is its last byte. */
 static void send_chunk(lc_serve_call *call, lc_str bytes, size_t at, size_t end)
 {
     lc_buf json = {0};
@@ -117,6 +123,7 @@ void lc_serve_store_read(lc_serve_call *call)
     }
 }
 
+/* Chunks in the order of the stream; only the first message has `meta`. */
 void lc_serve_store_write(lc_serve_call *call)
 {
     lc_buf out = {0};
@@ -133,7 +140,7 @@ void lc_serve_store_write(lc_serve_call *call)
                        lc_str_printf(call->arena, "%lld bytes were announced, %zu came.",
                                      (long long)total, s.bytes.len));
     if (!s.bytes.ptr)
-        s.bytes = LC_STR("");
+        s.bytes = LC_STR(""); /* written, but empty */
     if (!call->reply.diags.count)
         keep(call, &s);
 }
@@ -169,6 +176,7 @@ void lc_serve_store_unlock(lc_serve_call *call)
     keep(call, &s);
 }
 
+/* What is only locked has no state yet. */
 static bool add_id(void *context, lc_str key, lc_str json)
 {
     lc_serve_call *call = context;
@@ -186,6 +194,7 @@ void lc_serve_store_states(lc_serve_call *call)
     lc_json_end_array(call->w);
 }
 
+/* A lock stays: the client still has to release it. */
 void lc_serve_store_delete(lc_serve_call *call)
 {
     state s = find(call, lc_pj_text(call->request, "state_id"));

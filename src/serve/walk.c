@@ -35,6 +35,7 @@ static void rebuild(lc_value *out, const walk *w, const lc_value *v, lc_value *e
     *out = made ? *made : *v;
 }
 
+/* The object, or each of the collection. */
 static void change_all(lc_value *out, const walk *w, lc_nesting nesting, const part *p,
                        const lc_value *v)
 {
@@ -62,6 +63,8 @@ static void change_attribute(lc_value *out, const walk *w, const lc_value *objec
         *out = *v;
 }
 
+/* `out` shares with `v` what stays. Values that the schema does not describe (null, unknown, of
+ * another type) stay whole. */
 static void change_object(lc_value *out, const walk *w, const part *p, const lc_value *v)
 {
     *out = *v;

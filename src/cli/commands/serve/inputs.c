@@ -34,6 +34,7 @@ static lc_checker checker_of(const lc_cli *cli)
     return checker;
 }
 
+/* Inputs are judged as by `check`, but nothing is reported of them: only their calls matter. */
 lc_exit lc_serve_read_inputs(lc_serve_stated **out, const lc_cli *cli, const lc_words *words)
 {
     const lc_report_options report = {
