@@ -42,6 +42,10 @@ leaves_nothing() { # name
     for pid in $(sed -n 's/ start$//p' "$PEER_LOG"); do
         ! runs "$pid" || left="$left $pid"
     done
+    for _ in $(seq 60); do # a process of ours that outlives the one that was killed removes it
+        [ -n "$(ls "$work/run")" ] || break
+        sleep 0.05
+    done
     left="$left $(ls "$work/run")"
     [ -z "${left// /}" ] || echo "#   left:$left"
     [ -z "${left// /}" ]

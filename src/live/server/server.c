@@ -32,6 +32,7 @@ struct lc_server {
 typedef struct serving {
     lc_arena *arena;
     const lc_server_hooks *hooks;
+    lc_str folder; /* of the sockets */
     lc_server_side *sides;
     int *listeners;
     size_t count; /* of providers */
@@ -87,6 +88,13 @@ static bool turn(serving *s)
     return s->polled[0].revents == 0;
 }
 
+/* The caller may be gone, so the folder is removed here. */
+_Noreturn static void end(serving *s)
+{
+    lc_live_folder_remove(s->arena, s->folder, -1);
+    _exit(0);
+}
+
 _Noreturn static void serve(serving *s)
 {
     lc_buf words = {0};
@@ -99,7 +107,7 @@ _Noreturn static void serve(serving *s)
     fcntl(s->control, F_SETFL, fcntl(s->control, F_GETFL) & ~O_NONBLOCK);
     lc_live_send_all(s->control, lc_buf_str(&words));
     lc_buf_release(&words);
-    _exit(0);
+    end(s);
 }
 
 /* ---- In the caller. */
@@ -136,9 +144,9 @@ static bool start(serving *s, lc_server *server, lc_str *why)
         if (server->lock >= 0)
             close(server->lock);
         s->control = ends[1];
-        if (getppid() == parent)
-            serve(s);
-        _exit(0);
+        if (getppid() != parent)
+            end(s);
+        serve(s);
     }
     close(ends[1]);
     server->control = ends[0];
@@ -162,6 +170,7 @@ lc_server *lc_server_start(lc_arena *arena, lc_live_providers *providers,
     size_t count = providers->list.count;
     lc_server *server = LC_NEW(arena, lc_server);
     serving *s = LC_NEW(arena, serving);
+    sigset_t all, mask;
     rlim_t have;
     *server = (lc_server){.control = -1, .lock = -1};
     *s = (serving){.arena = arena, .hooks = hooks, .count = count, .most = MOST_CONNECTIONS};
@@ -176,11 +185,16 @@ lc_server *lc_server_start(lc_arena *arena, lc_live_providers *providers,
         return NULL;
     if (have < MOST_CONNECTIONS + FEW_FILES + count)
         s->most = (size_t)have - FEW_FILES / 2 - count;
+    /* From here on there is something to remove, which the process does. */
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &mask);
     server->folder = lc_live_folder_new(arena, sizeof "/serve4294967295", &server->lock, why);
+    s->folder = server->folder;
     bool ok = server->folder.len && listen_all(s, providers, server, why) && start(s, server, why);
     close_listeners(s);
     if (!ok)
         lc_live_folder_remove(arena, server->folder, server->lock);
+    sigprocmask(SIG_SETMASK, &mask, NULL);
     return ok ? server : NULL;
 }
 
