@@ -77,13 +77,19 @@ void lc_serve_add_value(lc_json *w, const char *key, const lc_value *value, cons
     add_value(w, key, value, type, false);
 }
 
+/* A path into a set ends at the set: the protocol has no step for its elements. */
 static void add_path(lc_json *w, lc_path path)
 {
     lc_json_object(w, NULL);
     lc_json_array(w, "steps");
-    for (size_t i = 0; i < path.count; i++) {
+    for (size_t i = 0; i < path.count && path.steps[i].kind != LC_STEP_ELEMENT; i++) {
+        const lc_step *step = &path.steps[i];
         lc_json_object(w, NULL);
-        lc_json_str(w, "attribute_name", path.steps[i].name);
+        if (step->kind == LC_STEP_INDEX)
+            lc_json_uint(w, "element_key_int", step->index);
+        else
+            lc_json_str(w, step->kind == LC_STEP_KEY ? "element_key_string" : "attribute_name",
+                        step->name);
         lc_json_end_object(w);
     }
     lc_json_end_array(w);

@@ -42,6 +42,27 @@ asks
 [ "$status" = 0 ] && [ "$(find objects -name 'full_*' | wc -l)" = 2 ] && grep -q '"id":"other"' "$first"
 result $? "one that has got another id is not"
 
+# Paths of an input that lead into lists and maps are answered as they are stated.
+cat >paths.yaml <<END
+lifecheck: 1
+name: replaced by an element
+resource: full_thing.t
+schema: {file: "$schema", type: full_thing}
+config: {name: n, items: [a, b], tags: {k: b}}
+prior_state: {name: n, items: [a, c], tags: {k: c}, code: x, id: i}
+plan:
+  planned_state: {name: n, items: [a, b], tags: {k: b}, code: x, id: i}
+  requires_replace: ['.items[1]', '.tags["k"]']
+END
+cat >drives.sh <<'END'
+socket=$(printf '%s' "$TF_REATTACH_PROVIDERS" | grep -o '"String":"[^"]*"' | head -n 1 | cut -d '"' -f 4)
+exec "$LIFECHECK" drive --provider "example.test/tests/full=unix:$socket" paths.yaml
+END
+LIFECHECK=$lifecheck run timeout -k 5 60 "$lifecheck" serve --schema "$schema" paths.yaml -- sh drives.sh
+[ "$status" = 0 ] && grep -q '^1 case: 1 conforms' "$work/stdout"
+result $? "paths into lists and maps are answered as stated"
+leaves_nothing "paths into lists and maps"
+
 # A full disk: applies fail, and the folder has complete files alone.
 if unshare -m true 2>/dev/null; then
     mkdir -p small
