@@ -451,8 +451,10 @@ static bool bend(lc_serve_call *call, const lc_serve_break *b)
 {
     const row *r = b->row;
     lc_serve_reply *reply = &call->reply;
-    bending x = {
-        call, b, {call->arena, call->schema->type_name, LC_STR("0000000000000000"), false}, false};
+    bending x = {call,
+                 b,
+                 {call->arena, NULL, call->schema->type_name, LC_STR("0000000000000000"), false},
+                 false};
     if (r->where == BESIDE)
         return bend_beside(&x);
     if (!reply->value)

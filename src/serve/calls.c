@@ -33,6 +33,7 @@ static lc_str bytes_of(lc_serve_call *call, const char *field)
 static lc_serve_maker maker_of(const lc_serve_call *call, lc_str key)
 {
     return (lc_serve_maker){.arena = call->arena,
+                            .settings = lc_serve_settings(call),
                             .type = call->schema->type_name,
                             .key = key,
                             .data = call->schema->kind == LC_KIND_DATA};

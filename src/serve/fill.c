@@ -105,9 +105,19 @@ static lc_str with_turn(lc_arena *arena, lc_str text, unsigned turn)
     return lc_str_printf(arena, "%.*s-%u", LC_FMT(text), turn + 1);
 }
 
+/* What names the region itself, as data source, is the region. */
+static lc_str setting_of(const lc_serve_maker *m, lc_str name)
+{
+    bool itself = m->data && lc_str_is(short_type(m->type), "region") && names_object(name);
+    return lc_serve_setting(m->settings, itself ? LC_STR("region") : name);
+}
+
 static lc_str text_of(const lc_serve_maker *m, lc_str name, unsigned turn)
 {
-    lc_str text = row_of(m, name);
+    lc_str text = setting_of(m, name);
+    if (text.len)
+        return with_turn(m->arena, text, turn);
+    text = lc_serve_in_region(m->arena, m->settings, row_of(m, name));
     if (!text.len)
         text =
             lc_str_printf(m->arena, "%.*s-%.*s",
@@ -207,22 +217,24 @@ const lc_value *lc_serve_make(const lc_serve_maker *m, const lc_attribute *a)
 /* ---- Objects. */
 
 /* tags_all is tags with those of the provider. */
-static const lc_value *copied(const lc_value *object, const lc_attribute *a)
+static const lc_value *copied(const lc_serve_maker *m, const lc_value *object,
+                              const lc_attribute *a)
 {
     static const lc_str all = {"_all", 4};
     if (!lc_str_ends_with(a->name, all))
         return NULL;
     const lc_value *v = lc_value_attr(object, lc_str_sub(a->name, 0, a->name.len - all.len));
-    return v && lc_is_known(v) && lc_type_equal(v->type, a->implied) && lc_is_wholly_known(v)
-               ? v
-               : NULL;
+    if (!v || !lc_type_equal(v->type, a->implied) || !lc_is_wholly_known(v))
+        return NULL;
+    v = a->implied->kind == LC_TYPE_MAP ? lc_serve_all_tags(m->arena, m->settings, v) : v;
+    return lc_is_known(v) ? v : NULL;
 }
 
 static const lc_value *fill(void *context, const lc_value *object, const lc_attribute *a,
                             const lc_value *v)
 {
     const lc_serve_maker *m = context;
-    const lc_value *same = lc_is_unknown(v) ? copied(object, a) : NULL;
+    const lc_value *same = lc_is_unknown(v) ? copied(m, object, a) : NULL;
     if (same)
         return same;
     if (lc_is_unknown(v))

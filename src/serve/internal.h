@@ -13,7 +13,8 @@ struct lc_served {
     LC_VEC(const lc_schema *) types;
     uint64_t
         configured; /* calls that configure it: odd while a client plans, even while it applies */
-    int64_t chunk;  /* bytes, of state stores; 0: none was configured */
+    lc_table settings;                  /* configurations of the provider, by connection */
+    int64_t chunk;                      /* bytes, of state stores; 0: none was configured */
     lc_table by_name[LC_LAST_KIND + 1]; /* of each kind: schemas */
 };
 
@@ -43,6 +44,7 @@ typedef struct lc_serve_reply {
 typedef struct lc_serve_call {
     lc_served *served;
     lc_arena *arena;
+    uint64_t connection;
     const lc_node *request; /* the first of several */
     size_t request_count;
     const lc_wire_method *method;
@@ -95,12 +97,27 @@ typedef const lc_value *(*lc_serve_change)(void *context, const lc_value *object
 const lc_value *lc_serve_changed(lc_arena *arena, const lc_block *block, const lc_value *object,
                                  lc_serve_change change, void *context);
 
+/* ---- The provider's own configuration (settings.c). */
+
+/* Keeps the one of the request for later calls of the connection. False: it cannot be read, an
+ * error of the answer then. */
+bool lc_serve_configure(lc_serve_call *call);
+/* The one of the call's connection; NULL: none, which the next functions take. */
+const lc_value *lc_serve_settings(const lc_serve_call *call);
+/* What it says of a Computed attribute of this name, such as region; "": nothing. */
+lc_str lc_serve_setting(const lc_value *settings, lc_str name);
+/* A string of the tables of module probe in the configured region instead of the tables' one. */
+lc_str lc_serve_in_region(lc_arena *arena, const lc_value *settings, lc_str text);
+/* The tags of an object, which may be null, with the default tags. */
+const lc_value *lc_serve_all_tags(lc_arena *arena, const lc_value *settings, const lc_value *tags);
+
 /* What values are made for. */
 typedef struct lc_serve_maker {
     lc_arena *arena;
-    lc_str type; /* resource type */
-    lc_str key;  /* of the object: values that name it contain it */
-    bool data;   /* of a data source, whose lists are longer */
+    const lc_value *settings; /* of the provider, or NULL */
+    lc_str type;              /* resource type */
+    lc_str key;               /* of the object: values that name it contain it */
+    bool data;                /* of a data source, whose lists are longer */
 } lc_serve_maker;
 /* The object with a value for each unknown one. */
 const lc_value *lc_serve_fill(lc_serve_maker *maker, const lc_block *block, const lc_value *object);

@@ -54,7 +54,7 @@ static void nothing(lc_serve_call *call)
 
 static void configure(lc_serve_call *call)
 {
-    call->served->configured += reads_config(call);
+    call->served->configured += lc_serve_configure(call);
 }
 
 void lc_serve_validate(lc_serve_call *call)
@@ -319,20 +319,24 @@ static bool read_requests(lc_serve_call *call, const lc_str *requests, size_t co
     return true;
 }
 
-int lc_served_answer(lc_served *served, lc_arena *arena, lc_str path, const lc_str *requests,
-                     size_t count, void (*send)(void *context, lc_str message), void *context,
-                     lc_str *text)
+int lc_served_answer(lc_served *served, lc_arena *arena, const lc_serve_request *request,
+                     void (*send)(void *context, lc_str message), void *context, lc_str *text)
 {
-    const lc_wire_method *method = lc_wire_method_of(path);
+    const lc_wire_method *method = lc_wire_method_of(request->path);
     const handler *h = handler_of(method);
     int status;
     if (!h || method->protocol != served->options.protocol) {
-        *text = lc_str_printf(arena, "lifecheck serve does not implement %.*s", LC_FMT(path));
+        *text =
+            lc_str_printf(arena, "lifecheck serve does not implement %.*s", LC_FMT(request->path));
         return LC_GRPC_UNIMPLEMENTED;
     }
-    lc_serve_call call = {
-        .served = served, .arena = arena, .method = method, .send = send, .context = context};
-    if (!read_requests(&call, requests, count, &status, text))
+    lc_serve_call call = {.served = served,
+                          .arena = arena,
+                          .connection = request->connection,
+                          .method = method,
+                          .send = send,
+                          .context = context};
+    if (!read_requests(&call, request->messages, request->count, &status, text))
         return status;
     *text = LC_STR_EMPTY;
     if (h->answer == get_schema && served->schemas.len) {
@@ -393,6 +397,7 @@ lc_served *lc_served_new(lc_arena *arena, const lc_serve_options *options, lc_di
     loader l = {s, diags};
     size_t errors = diags->errors;
     *s = (lc_served){.arena = arena, .options = *options};
+    lc_table_init(&s->settings, arena);
     for (size_t i = 0; i <= LC_LAST_KIND; i++)
         lc_table_init(&s->by_name[i], arena);
     lc_schema_doc_each(options->doc, load_type, &l);

@@ -213,4 +213,46 @@ END
     serves 0 "$terraform: --learn" --schema "$schemas/serve.json" --learn replaced.yaml -- $terraform -chdir=stated plan -no-color -var note=c
     out_has "must be replaced" "$terraform: --learn: a change that was seen to replace does it"
     rm -rf stated
+    mkdir cloud
+    cat >cloud/main.tf <<'END'
+terraform {
+  required_providers {
+    cloud = { source = "example.test/tests/cloud" }
+  }
+}
+provider "cloud" {
+  region  = "north-7"
+  project = "p-1"
+  token   = "hidden"
+  default_tags { tags = { Team = "core", Env = "dev" } }
+}
+provider "cloud" {
+  alias  = "south"
+  region = "south-8"
+}
+resource "cloud_topic" "t" {
+  name = "n"
+  tags = { Env = "test" }
+}
+resource "cloud_topic" "u" {
+  provider = cloud.south
+  name     = "n"
+  project  = "mine"
+}
+data "cloud_region" "d" { provider = cloud.south }
+output "t" { value = [cloud_topic.t.region, cloud_topic.t.project, cloud_topic.t.tags_all, cloud_topic.t.arn] }
+output "u" { value = [cloud_topic.u.region, cloud_topic.u.project, data.cloud_region.d.name] }
+output "token" { value = cloud_topic.t.token }
+END
+    serves 0 "$terraform: a provider with a configuration" --schema "$schemas/cloud.json" -- sh -c "cd cloud && $terraform init >/dev/null && $terraform apply -auto-approve -no-color && $terraform output -json -no-color >../cloud.json"
+    [ "$(jq -c '.t.value[:3]' cloud.json)" = '["north-7","p-1",{"Env":"test","Team":"core"}]' ]
+    result $? "$terraform: its region, project and default tags are in what it computes"
+    jq -r '.t.value[3]' cloud.json | grep -q :north-7:
+    result $? "$terraform: the region in an ARN, too"
+    [ "$(jq -c .u.value cloud.json)" = '["south-8","mine","south-8"]' ]
+    result $? "$terraform: each configuration has its own"
+    ! grep -q hidden cloud.json
+    result $? "$terraform: other settings are not shown"
+    serves 0 "$terraform: a plan after the apply" --schema "$schemas/cloud.json" -- $terraform -chdir=cloud plan -detailed-exitcode -no-color
+    rm -rf cloud
 done

@@ -13,12 +13,19 @@ typedef struct lc_server_answer {
     lc_buf status_text; /* with another status; released by the server */
 } lc_server_answer;
 
+/* A call to the provider with this index. A client configures a provider once per connection. */
+typedef struct lc_server_request {
+    size_t provider;
+    uint64_t connection; /* a number that no other connection to this provider has */
+    lc_str path;         /* of the method */
+    const lc_str *messages;
+    size_t count;
+} lc_server_request;
+
 /* Functions that the process calls, one at a time. Both must be set. */
 typedef struct lc_server_hooks {
     void *context;
-    /* Answers a call to the provider with this index. `requests` are its messages. */
-    void (*answer)(void *context, lc_server_answer *out, size_t provider, lc_str path,
-                   const lc_str *requests, size_t count);
+    void (*answer)(void *context, lc_server_answer *out, const lc_server_request *request);
     /* The process ends: appends what the caller of lc_server_end is to know. */
     void (*end)(void *context, lc_buf *out);
 } lc_server_hooks;

@@ -56,10 +56,15 @@ lc_served *lc_served_new(lc_arena *arena, const lc_serve_options *options, lc_di
 /* Does its schema have the type? */
 bool lc_served_has(const lc_served *served, lc_schema_kind kind, lc_str type);
 
-/* Answers one call: appends the messages of the answer, each to be sent by itself, through `send`.
- * Returns the gRPC status; with one other than 0 *text, in `arena`. */
-int lc_served_answer(lc_served *served, lc_arena *arena, lc_str path, const lc_str *requests,
-                     size_t count, void (*send)(void *context, lc_str message), void *context,
-                     lc_str *text);
+typedef struct lc_serve_request {
+    uint64_t connection; /* which of the client's: each configures the provider for itself */
+    lc_str path;         /* of the method */
+    const lc_str *messages;
+    size_t count;
+} lc_serve_request;
+/* Answers one call: passes the messages of the answer to `send`, each by itself. Returns the gRPC
+ * status; with one other than 0 *text, in `arena`. */
+int lc_served_answer(lc_served *served, lc_arena *arena, const lc_serve_request *request,
+                     void (*send)(void *context, lc_str message), void *context, lc_str *text);
 
 #endif

@@ -34,7 +34,7 @@ static bool has_labels(lc_str type)
     return false;
 }
 
-/* Follows `type "label" "label"`, whose texts are shown. */
+/* Follows `type "label" "label"`, whose strings are shown. */
 static bool is_label(masking *m, lc_token t)
 {
     bool label = m->state == LABEL && t.type == LC_TOKEN_QUOTED;

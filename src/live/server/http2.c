@@ -26,6 +26,7 @@ typedef struct stream {
 
 struct lc_server_connection {
     int fd;
+    uint64_t number; /* of the connections to this provider */
     lc_server_side *side;
     nghttp2_session *session;
     stream *streams;
@@ -136,8 +137,10 @@ static void answer(stream *s, int32_t id)
     else if (!messages_of(arena, &requests, lc_buf_str(&s->in)))
         set_status(s, LC_GRPC_INTERNAL, LC_STR("the request is not made of messages of gRPC"));
     else {
-        side->hooks->answer(side->hooks->context, &out, side->provider, lc_buf_str(&s->path),
-                            requests.list.items, requests.list.count);
+        const lc_server_request request = {side->provider, s->connection->number,
+                                           lc_buf_str(&s->path), requests.list.items,
+                                           requests.list.count};
+        side->hooks->answer(side->hooks->context, &out, &request);
         s->out = out.messages;
         set_status(s, out.status, lc_buf_str(&out.status_text));
         lc_buf_release(&out.status_text);
@@ -217,7 +220,7 @@ lc_server_connection *lc_server_connection_new(int fd, lc_server_side *side)
                                   .frame = on_frame,
                                   .close = on_close};
     lc_server_connection *c = lc_heap_alloc(sizeof *c);
-    *c = (lc_server_connection){.fd = fd, .side = side};
+    *c = (lc_server_connection){.fd = fd, .number = ++side->connections, .side = side};
     c->session = lc_http2_session_new(&setup, c);
     return c;
 }

@@ -9,6 +9,7 @@ typedef struct lc_server_side {
     const lc_server_hooks *hooks;
     size_t provider;      /* index */
     size_t message_limit; /* bytes of a request */
+    uint64_t connections; /* that there were */
 } lc_server_side;
 
 typedef struct lc_server_connection lc_server_connection;

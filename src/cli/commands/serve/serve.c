@@ -233,14 +233,15 @@ static void send_message(void *context, lc_str message)
 }
 
 /* The text of a status lives until the next call. */
-static void answer(void *context, lc_server_answer *out, size_t provider, lc_str path,
-                   const lc_str *requests, size_t count)
+static void answer(void *context, lc_server_answer *out, const lc_server_request *request)
 {
     serving *s = context;
     lc_arena *arena = lc_arena_new();
     lc_str text;
-    out->status = lc_served_answer(s->served.items[provider], arena, path, requests, count,
-                                   send_message, out, &text);
+    const lc_serve_request call = {request->connection, request->path, request->messages,
+                                   request->count};
+    out->status = lc_served_answer(s->served.items[request->provider], arena, &call, send_message,
+                                   out, &text);
     lc_buf_add_str(&out->status_text, text);
     lc_arena_free(arena);
 }
