@@ -210,6 +210,20 @@ static void end_caches(lc_examination *exam)
         exam->newer->main.arena = NULL;
 }
 
+/* Finds what to ask about, and tries the laws with it. */
+static void ask_all(lc_examination *exam)
+{
+    begin_caches(exam);
+    if (exam->function)
+        lc_find_arguments(exam);
+    else
+        lc_find_subjects(exam);
+    if (exam->newer)
+        lc_find_newer(exam);
+    else
+        try_laws(exam);
+}
+
 void lc_examine(lc_prober *prober, const lc_schema *schema, const lc_function *function)
 {
     int64_t began = lc_prober_now(prober);
@@ -235,15 +249,7 @@ void lc_examine(lc_prober *prober, const lc_schema *schema, const lc_function *f
         return;
     }
     lc_table_init(&exam.seen, exam.arena);
-    begin_caches(&exam);
-    if (function)
-        lc_find_arguments(&exam);
-    else
-        lc_find_subjects(&exam);
-    if (prober->newer)
-        lc_find_newer(&exam);
-    else
-        try_laws(&exam);
+    ask_all(&exam);
     set_reasons(&exam);
     report_conforming(&exam);
     count(&exam, began);

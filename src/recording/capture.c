@@ -164,6 +164,18 @@ static void take_start(capture *c, const lc_data_group *g)
     lc_arena_free(scratch);
 }
 
+static lc_recorded_call *begin_call(capture *c, const lc_schema *schema, lc_pj_rpc rpc,
+                                    const lc_data_group *g)
+{
+    lc_recorded_call *r = lc_recorded_call_new();
+    r->schema = schema;
+    r->process = process_of(c, g);
+    r->arrival = ++c->arrival;
+    r->invoked = rpc == LC_PJ_INVOKE_ACTION;
+    r->capabilities = c->files.log.provider;
+    return r;
+}
+
 static void add_call(void *context, const lc_data_group *g)
 {
     capture *c = context;
@@ -176,12 +188,7 @@ static void add_call(void *context, const lc_data_group *g)
     const lc_schema *schema = lc_data_group_schema(&c->files, rpc, g);
     if (!schema)
         return;
-    lc_recorded_call *r = lc_recorded_call_new();
-    r->schema = schema;
-    r->process = process_of(c, g);
-    r->arrival = ++c->arrival;
-    r->invoked = rpc == LC_PJ_INVOKE_ACTION;
-    r->capabilities = c->files.log.provider;
+    lc_recorded_call *r = begin_call(c, schema, rpc, g);
     lc_pj_reader reader = {r->arena,
                            lc_decoder_new(r->arena),
                            schema,
