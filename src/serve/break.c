@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+/* The columns of breaks.def, which says what they mean. */
 typedef enum when { ANY, CREATE, UPDATE, DESTROY, INITIAL, FINAL, SAME } when;
 typedef enum where {
     WHOLE,
@@ -74,6 +75,7 @@ const char *lc_serve_breakable(size_t index)
     return index < sizeof rows / sizeof *rows ? rows[index].rule : NULL;
 }
 
+/* RULE[@[data.]TYPE[.path]], the type as in an address. */
 bool lc_serve_break_read(lc_serve_break *out, lc_str text)
 {
     size_t at = lc_str_find(text, 0, '@');
@@ -94,6 +96,7 @@ bool lc_serve_break_read(lc_serve_break *out, lc_str text)
 
 static const lc_value *other(lc_arena *arena, const lc_value *v);
 
+/* The container with another value in the first element that can have one. */
 static const lc_value *other_members(lc_arena *arena, const lc_value *v)
 {
     lc_value *elems = LC_NEW_ARRAY(arena, lc_value, v->count + 1);
@@ -140,6 +143,7 @@ static const lc_value *resized(lc_arena *arena, const lc_value *v, bool more)
     if (kind == LC_TYPE_MAP)
         memcpy(keys, v->as.many.keys, v->count * sizeof *keys);
     const lc_value *last = &v->as.many.elems[v->count - 1], *next = other(arena, last);
+    /* An equal element would make no larger set. */
     elems[v->count] = next ? *next : *last;
     keys[v->count] = LC_STR("zzz-more");
     count = more ? count : v->count - 1;
@@ -182,6 +186,8 @@ static const lc_value *prior_of(const bending *x, const lc_attribute *a)
     return x->call->prior ? lc_value_attr(x->call->prior, a->name) : NULL;
 }
 
+/* The value that the reply gets in this place. NULL: it stays, and the next place is tried. `a` is
+ * NULL for blocks, for which no value can be made. */
 static const lc_value *bent(bending *x, const lc_attribute *a, const lc_type *type,
                             const lc_value *v, const lc_value *config)
 {
@@ -209,6 +215,8 @@ static const lc_value *bent(bending *x, const lc_attribute *a, const lc_type *ty
     }
 }
 
+/* The configuration of the attribute. NULL: not known here, because only the root object is paired
+ * with its configuration. */
 static const lc_value *config_of(const bending *x, const lc_value *object, const lc_attribute *a)
 {
     const lc_value *config = x->call->config;
@@ -217,6 +225,8 @@ static const lc_value *config_of(const bending *x, const lc_value *object, const
     return root && config ? lc_value_attr(config, a->name) : NULL;
 }
 
+/* `named`: the user has chosen the place, so that fewer kinds of attributes are passed over. An
+ * `id` is left alone otherwise: with another one it would be another object. */
 static bool is_place(const bending *x, const lc_attribute *a, const lc_value *v,
                      const lc_value *config)
 {
@@ -245,6 +255,7 @@ static bool is_place(const bending *x, const lc_attribute *a, const lc_value *v,
     }
 }
 
+/* Only the last name of the path is compared: the walk does not know where it is. */
 static bool is_named(const bending *x, lc_str name)
 {
     lc_str path = x->b->path;
@@ -266,6 +277,7 @@ static const lc_value *bend_attribute(void *context, const lc_value *object, con
     return changed;
 }
 
+/* Blocks of the root only. What is inside a collection with dynamic types has no one type. */
 static const lc_value *bend_blocks(bending *x, const lc_block *block, const lc_value *object)
 {
     lc_nesting nesting = x->b->row->where == BLOCKS ? LC_NESTING_LIST : LC_NESTING_SET;
@@ -348,6 +360,7 @@ static bool replace(bending *x, bool changes)
     return false;
 }
 
+/* Each of these belongs to a reply that has an identity; without one nothing can be violated. */
 static bool bend_identity(bending *x)
 {
     lc_serve_reply *reply = &x->call->reply;
@@ -362,6 +375,9 @@ static bool bend_identity(bending *x)
     return true;
 }
 
+/* What accompanies the value. The change of a plan counts as violated only if it can be: a replace
+ * in the second plan needs an attribute that changes, the flag of SDKv2 is wrong in protocol 6
+ * only. */
 static bool bend_beside(bending *x)
 {
     lc_serve_reply *reply = &x->call->reply;
@@ -404,6 +420,8 @@ static bool bend_beside(bending *x)
 
 /* ---- All of it. */
 
+/* The provider is configured once for a plan and again for its apply, so the number of
+ * configurations distinguishes the first plan of a change (odd) from the final one (even). */
 static bool is_time(const lc_serve_call *call, when at)
 {
     const lc_value *prior = call->prior, *value = call->reply.value;
@@ -427,7 +445,8 @@ static bool is_time(const lc_serve_call *call, when at)
     return false;
 }
 
-/* What the final plan changes is planned with another value before. */
+/* A final plan may resolve what was unknown: that violates nothing. So the first plan gets a known
+ * value in this place, and the final one null, or a value that is made with another key. */
 static const lc_value *bend_final(bending *x, const lc_value *value)
 {
     const lc_block *block = x->call->schema->block;
@@ -451,6 +470,7 @@ static bool bend(lc_serve_call *call, const lc_serve_break *b)
 {
     const row *r = b->row;
     lc_serve_reply *reply = &call->reply;
+    /* A key that no object has: what is made with it differs from all honest values. */
     bending x = {call,
                  b,
                  {call->arena, NULL, call->schema->type_name, LC_STR("0000000000000000"), false},
@@ -471,6 +491,7 @@ static bool bend(lc_serve_call *call, const lc_serve_break *b)
     return x.done;
 }
 
+/* A reply with an error is left alone: clients look at nothing else in it. */
 void lc_serve_bend(lc_serve_call *call)
 {
     lc_pj_rpc rpc = lc_pj_rpc_of(lc_str_from_c(call->method->name));

@@ -134,6 +134,8 @@ static const lc_value *from_state(lc_serve_call *call, lc_str json)
     return lc_state_handed_on(call->arena, call->schema->block, out);
 }
 
+/* The schema has one version only, so an upgrade is reading by it. That the state is newer is what
+ * clients check themselves before they call; the message is theirs. */
 void lc_serve_upgrade(lc_serve_call *call)
 {
     const lc_node *raw = lc_pj_get(call->request, "raw_state");
@@ -168,6 +170,8 @@ void lc_serve_upgrade_identity(lc_serve_call *call)
         call->reply.identity = out;
 }
 
+/* The source may be of any provider: what both schemas have is taken over. The object that is left
+ * behind belongs to its own provider, so nothing is forgotten here. */
 void lc_serve_move(lc_serve_call *call)
 {
     lc_serve_objects *objects = call->served->options.objects;
@@ -183,6 +187,9 @@ void lc_serve_move(lc_serve_call *call)
 
 /* ---- Plans. */
 
+/* The answer of an input to a request with these values, one or two. Its identity becomes that of
+ * the reply, so that none is made. An input may be of another version of the schema: an answer of
+ * another type is not used. */
 static const lc_serve_answer *stated(lc_serve_call *call, char what, const lc_value *first,
                                      const lc_value *second)
 {
@@ -222,7 +229,7 @@ static void reply_plan(lc_serve_call *call, const lc_value *proposed)
         return;
     }
     proposed = lc_without_write_only(call->arena, block, proposed);
-    if (exists && lc_value_same(call->prior, proposed)) {
+    if (exists && lc_value_same(call->prior, proposed)) { /* else the plan would never be empty */
         reply_value(call, call->prior);
         return;
     }
@@ -254,6 +261,8 @@ void lc_serve_plan(lc_serve_call *call)
     }
 }
 
+/* A create, an update or, with a null plan, a delete. The object gets a new key if it has none: a
+ * create, or an update of one that another store keeps, whose state the client has. */
 void lc_serve_apply(lc_serve_call *call)
 {
     lc_serve_objects *objects = call->served->options.objects;
@@ -292,6 +301,8 @@ void lc_serve_apply(lc_serve_call *call)
 
 /* ---- Reading. */
 
+/* What is stored wins over what the client has, since people may have changed it. A store in memory
+ * knows nothing of objects of an earlier process: their state stays as the client sends it. */
 void lc_serve_read(lc_serve_call *call)
 {
     lc_serve_objects *objects = call->served->options.objects;
@@ -309,7 +320,7 @@ void lc_serve_read(lc_serve_call *call)
             lc_serve_find(objects, call->arena, call->schema->type_name, key, &json);
         if (found == LC_SERVE_HERE)
             state = stored_value(call, json);
-        else if (found == LC_SERVE_GONE)
+        else if (found == LC_SERVE_GONE) /* a client plans to create it again */
             state = lc_serve_null(call->arena, type_of(call));
     }
     if (!state)
@@ -346,6 +357,7 @@ static const lc_value *imported(void *context, const lc_value *object, const lc_
     return NULL;
 }
 
+/* Any id exists: the import is what is tried here, and needs no object to be prepared for it. */
 static const lc_value *new_import(lc_serve_call *call, lc_str key)
 {
     const lc_block *block = call->schema->block;
@@ -378,6 +390,8 @@ void lc_serve_import(lc_serve_call *call)
 
 /* ---- Data sources, ephemeral resources. */
 
+/* `key`: of an ephemeral object, new for each. "": of a data source, whose values are made from its
+ * configuration, so that each read gives the same. */
 static void reply_computed(lc_serve_call *call, lc_str key)
 {
     const lc_block *block = call->schema->block;
@@ -414,6 +428,7 @@ void lc_serve_open(lc_serve_call *call)
     reply_private(call, lc_serve_private(objects, call->arena, key));
 }
 
+/* Without a field renew_at in the answer a client does not ask again. */
 void lc_serve_renew(lc_serve_call *call)
 {
     reply_private(call, bytes_of(call, "private"));

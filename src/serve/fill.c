@@ -150,6 +150,8 @@ static uint32_t count_of(const lc_serve_maker *m, const lc_type *type, bool sett
     return m->data && plain ? DATA_ELEMENTS : 1;
 }
 
+/* Names go down with the type: elements are named after the attribute, members by themselves.
+ * `turn` numbers the elements, so that those of a set differ. */
 static void make_collection(lc_value *out, const lc_serve_maker *m, const lc_type *type,
                             lc_str name, bool settable, unsigned turn)
 {
@@ -186,7 +188,7 @@ static void make(lc_value *out, const lc_serve_maker *m, const lc_type *type, lc
 {
     switch (type->kind) {
     case LC_TYPE_STRING:
-    case LC_TYPE_DYNAMIC:
+    case LC_TYPE_DYNAMIC: /* any type will do */
         lc_value_set_string(out, m->arena, text_of(m, name, turn));
         return;
     case LC_TYPE_NUMBER:
@@ -230,6 +232,7 @@ static const lc_value *copied(const lc_serve_maker *m, const lc_value *object,
     return lc_is_known(v) ? v : NULL;
 }
 
+/* NULL for what is known outside and unknown inside: the walk goes on into it. */
 static const lc_value *fill(void *context, const lc_value *object, const lc_attribute *a,
                             const lc_value *v)
 {
@@ -247,6 +250,7 @@ const lc_value *lc_serve_fill(lc_serve_maker *m, const lc_block *block, const lc
     return lc_serve_changed(m->arena, block, object, fill, m);
 }
 
+/* A write-only value must not be in any answer, whatever the configuration has. */
 static const lc_value *mark(void *context, const lc_value *object, const lc_attribute *a,
                             const lc_value *v)
 {
@@ -267,6 +271,7 @@ const lc_value *lc_serve_with_unknowns(lc_arena *arena, const lc_block *block,
     return lc_serve_changed(arena, block, object, mark, arena);
 }
 
+/* What identity and state have in common by name and type is the same value. */
 const lc_value *lc_serve_make_identity(const lc_serve_maker *m, const lc_schema *schema,
                                        const lc_value *state)
 {

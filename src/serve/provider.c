@@ -113,6 +113,8 @@ static void call_function(lc_serve_call *call)
 
 /* ---- The calls. */
 
+/* Names of the call in protocol 5 and 6 ("": that has none), and the fields of its answer that hold
+ * a value, an identity and private data. */
 typedef struct handler {
     const char *name5, *name6;
     int kind; /* whose type the request names; -1: none */
@@ -218,6 +220,7 @@ static const handler *handler_of(const lc_wire_method *method)
     return NULL;
 }
 
+/* Which type is meant: each kind of request has a field of its own for it. */
 static lc_str type_of(const lc_node *request)
 {
     lc_str type = lc_pj_text(request, "type_name");
@@ -244,6 +247,7 @@ static void answer(lc_serve_call *call, const handler *h)
 
 /* ---- Bytes. */
 
+/* What we have written ourselves is not limited: a schema may be larger than any input. */
 static bool encode(lc_buf *out, lc_serve_call *call, const lc_buf *json, lc_str *why)
 {
     lc_source source;
@@ -267,6 +271,7 @@ void lc_serve_send(lc_serve_call *call, const lc_buf *json)
     lc_buf_release(&bytes);
 }
 
+/* The schemas do not change, and encoding large ones takes long: the bytes are kept. */
 static int make(lc_serve_call *call, const handler *h, lc_str *text)
 {
     lc_buf json = {0}, bytes = {0};

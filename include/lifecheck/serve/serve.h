@@ -35,6 +35,7 @@ bool lc_serve_break_read(lc_serve_break *out, lc_str text);
 /* The rules that it takes, by index; NULL after the last one. */
 const char *lc_serve_breakable(size_t index);
 
+/* What a served provider is made of. */
 typedef struct lc_serve_options {
     lc_limits limits;
     int protocol;       /* 5 or 6 */

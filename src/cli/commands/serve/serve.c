@@ -286,6 +286,17 @@ static lc_exit run(serving *s, const lc_live_search *search)
     return why.len ? LC_EXIT_INTERNAL : status;
 }
 
+static bool has_one_client(const lc_cli *cli, const lc_live_search *search)
+{
+    if ((search->command_count > 0) != cli->options.listen)
+        return true;
+    lc_message(cli->options.listen
+                   ? "serve takes a command or --listen, not both"
+                   : "serve takes the command to run after --: lifecheck serve --schema "
+                     "schemas.json -- terraform plan; or --listen");
+    return false;
+}
+
 lc_exit lc_cmd_serve(const lc_cli *cli)
 {
     serving *s = LC_NEW(cli->arena, serving);
@@ -301,13 +312,8 @@ lc_exit lc_cmd_serve(const lc_cli *cli)
     }
     if (wants_breakable(cli))
         return print_breakable(cli);
-    if ((search.command_count > 0) == cli->options.listen) {
-        lc_message(cli->options.listen
-                       ? "serve takes a command or --listen, not both"
-                       : "serve takes the command to run after --: lifecheck serve --schema "
-                         "schemas.json -- terraform plan; or --listen");
+    if (!has_one_client(cli, &search))
         return LC_EXIT_USAGE;
-    }
     *own = *cli;
     own->options.policy.allow_empty = true; /* `init` asks nothing */
     s->cli = own;
