@@ -10,7 +10,7 @@ bool lc_provider_process_start(lc_provider_process *p, const lc_session_options 
     p->session = lc_session_open(p->arena, options, &why, &log);
     if (p->session)
         return true;
-    lc_message("%.*s cannot be asked: %.*s", LC_FMT(p->word), LC_FMT(why));
+    lc_message("%.*s cannot be used: %.*s", LC_FMT(p->word), LC_FMT(why));
     if (log.len)
         lc_message("it wrote: %.*s", LC_FMT(log));
     lc_arena_free(p->arena);

@@ -116,7 +116,7 @@ static bool write_line(lc_recorder *r)
     }
     bool whole = r->fd >= 0 && at == r->out.len;
     if (!whole && !r->write_failed)
-        lc_message("%.*s cannot be written: %s; the command goes on, and is checked, but the "
+        lc_message("%.*s cannot be written: %s; the command continues, and is checked, but the "
                    "recording ends here",
                    LC_FMT(r->name), strerror(errno));
     r->write_failed |= !whole;

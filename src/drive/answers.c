@@ -40,13 +40,13 @@ static bool counts(lc_query_session *s, lc_arena *arena, const lc_call *call, lc
 {
     lc_str name = lc_query_name(s);
     if (call->interrupted)
-        *why = LC_STR("lifecheck was stopped before its provider answered");
+        *why = LC_STR("lifecheck was stopped before its provider responded");
     else if (call->broke == LC_YES)
         *why = lc_query_session_lost(s, arena, call);
     else if (s->reached.len)
         *why = lc_str_printf(arena, "%.*s tries to reach %.*s", LC_FMT(name), LC_FMT(s->reached));
     else if (call->failed == LC_YES && wants_network(call))
-        *why = lc_str_printf(arena, "%.*s needs the network to answer", LC_FMT(name));
+        *why = lc_str_printf(arena, "%.*s needs the network to respond", LC_FMT(name));
     else
         return true;
     return false;

@@ -38,7 +38,7 @@ static bool answer_failed(const lc_exchange *e, lc_diags *diags)
         return false;
     if (e->call.interrupted)
         return true;
-    lc_diag_error(diags, nowhere, "did not answer %s: %.*s", e->method->name,
+    lc_diag_error(diags, nowhere, "did not respond to %s: %.*s", e->method->name,
                   LC_FMT(e->call.status_text));
     return true;
 }
@@ -119,7 +119,7 @@ static bool ask_schemas(lc_client *client, lc_arena *scratch, bool known, lc_dia
         return true;
     lc_str line = schema_line(scratch, client, &e);
     if (line.len == 0)
-        lc_diag_error(diags, nowhere, "the answer to %s cannot be read", e.method->name);
+        lc_diag_error(diags, nowhere, "the response to %s cannot be read", e.method->name);
     return line.len > 0 && read_schemas(client, scratch, line, diags);
 }
 

@@ -148,7 +148,7 @@ static bool is_answered(const lc_turn *t)
 static void note_unasked(lc_scenario *out, const lc_turn *last, lc_arena *arena)
 {
     if (lc_turn_is_stopped(last)) {
-        out->subject.unasked = LC_STR("lifecheck was stopped before all of it was asked");
+        out->subject.unasked = LC_STR("lifecheck was stopped before all requests were sent");
         memset(out->expects, 0, out->subject.runs.count * sizeof *out->expects);
         out->known_failing = false;
     } else if ((last->failed || last->broken) && !last->foreseen && !is_answered(last)) {
@@ -283,8 +283,8 @@ static void destroy_object(lc_turn *t)
     lc_turn_plan(t);
     if (!t->failed && !t->broken && t->action == LC_ACTION_NOOP) {
         life->stored.state = NULL;
-        lc_turn_report(t, "the provider says that what was created is gone already; it was not "
-                          "destroyed");
+        lc_turn_report(t, "the provider reports that the created object no longer exists; it was "
+                          "not destroyed");
         return;
     }
     if (t->failed || t->broken || t->action == LC_ACTION_NONE) {

@@ -30,8 +30,8 @@ static const lc_value *configuration(lc_turn *t, const lc_schema *list)
         return lc_turn_read_config(t, t->driving->list, t->driving->source, list);
     if (!is_required(list->block))
         return lc_block_empty_value(t->arena, list->block);
-    lc_turn_report(t, "it is not known whether what was created is listed: the list resource needs "
-                      "a configuration; give it as list under drive");
+    lc_turn_report(t, "it is not known whether the created object is listed: the list resource "
+                      "needs a configuration; give it as `list` of `drive`");
     return NULL;
 }
 

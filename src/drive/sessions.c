@@ -116,7 +116,7 @@ static bool take_process(lc_query_session *s)
         return true;
     }
     if (o->stopped(o->context)) {
-        s->report.why = LC_STR("lifecheck was stopped before its provider answered");
+        s->report.why = LC_STR("lifecheck was stopped before its provider responded");
         return false;
     }
     return o->begin(o->context, &s->process, s->binary->address, s->owner->arena, &s->report.why);
@@ -285,7 +285,7 @@ static bool configure(lc_query_session *s)
     const lc_provider_diag *error = lc_call_first_error(&call);
     s->report.why =
         call.broke == LC_YES
-            ? lc_str_printf(a->arena, "%.*s did not answer when it was configured: %.*s",
+            ? lc_str_printf(a->arena, "%.*s did not respond when it was configured: %.*s",
                             LC_FMT(name), LC_FMT(call.broke_with))
         : s->reached.len
             ? lc_str_printf(a->arena, "%.*s cannot be configured without reaching %.*s",
@@ -336,10 +336,10 @@ lc_str lc_query_session_lost(lc_query_session *s, lc_arena *arena, const lc_call
     s->report.died++;
     end_session(s);
     if (s->report.died >= MOST_DEATHS)
-        s->report.why = lc_str_printf(s->owner->arena, "%.*s ended %d times while it was asked",
+        s->report.why = lc_str_printf(s->owner->arena, "%.*s exited %d times during its requests",
                                       LC_FMT(name), MOST_DEATHS);
     return lc_str_printf(
-        arena, "%.*s did not answer (%.*s)%s%.*s", LC_FMT(name), LC_FMT(call->broke_with),
+        arena, "%.*s did not respond (%.*s)%s%.*s", LC_FMT(name), LC_FMT(call->broke_with),
         call->last_words.len ? ": " : "",
         LC_FMT(lc_str_sub(call->last_words, 0, lc_str_find(call->last_words, 0, '\n'))));
 }

@@ -247,7 +247,7 @@ static const char *hindrance(const lc_turn *t)
 {
     const lc_value *config = lc_turn_value(&t->out->config);
     if (t->driver->options.as == LC_OPENTOFU)
-        return "OpenTofu asks no provider for state stores; the store is only validated";
+        return "OpenTofu has no calls for state stores; the store is only validated";
     if (!config || !lc_is_wholly_known(config))
         return "the store is not configured: its configuration has unknown values, or is not given";
     return NULL;

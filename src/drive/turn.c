@@ -87,7 +87,7 @@ static bool configure(lc_turn *t)
     lc_client_configure(t->client, &call, t->arena, t->settings, t->out->loc);
     t->broken |= call.broke == LC_YES;
     if (call.broke == LC_YES)
-        lc_turn_report(t, "the provider did not answer when it was configured: %.*s",
+        lc_turn_report(t, "the provider did not respond when it was configured: %.*s",
                        LC_FMT(call.broke_with));
     else if (call.failed == LC_YES && !call.interrupted)
         lc_turn_report(

@@ -30,7 +30,7 @@ static lc_str why_torn(const lc_live_connection *c)
         return p && p->failed ? LC_STR("the provider did not start again")
                               : LC_STR("the provider cannot be reached");
     if (!p || !p->ended)
-        return LC_STR("the provider closed the connection before the answer");
+        return LC_STR("the provider closed the connection before the response");
     return lc_str_printf(c->arena, "the provider %.*s",
                          LC_FMT(lc_live_status_text(c->arena, p->status)));
 }
@@ -44,12 +44,12 @@ static lc_str why_given_up(const lc_live_connection *c, const lc_tap_call *call)
     if (c->lacking)
         return LC_STR("lifecheck could not reach the provider");
     if (call->given_up || (c->client_ended && !answered))
-        return LC_STR("the client did not wait for the answer");
+        return LC_STR("the client did not wait for the response");
     if (cancelled && c->recorder->ending)
-        return LC_STR("the recording ended before the answer");
+        return LC_STR("the recording ended before the response");
     if (call->status == CANCELED && c->stop_sent)
         return LC_STR("the client asked the provider to stop");
-    return c->recorder->closing && !answered ? LC_STR("the recording ended before the answer")
+    return c->recorder->closing && !answered ? LC_STR("the recording ended before the response")
                                              : LC_STR_EMPTY;
 }
 
@@ -94,8 +94,8 @@ static void read_copy(lc_live_connection *c, lc_tap_side side, lc_str bytes)
     c->recorder->result->unreadable += open ? open : 1;
     lc_live_report(
         c->recorder, LC_LIVE_WARNING, LC_STR_EMPTY,
-        "%.*s, connection %llu: %s; the traffic goes on, but the rest of this connection "
-        "is not recorded (%zu call%s open)",
+        "%.*s, connection %llu: %s; the client and the provider continue, but the rest of this "
+        "connection is not recorded (%zu call%s open)",
         LC_FMT(c->endpoint->provider->address), (unsigned long long)c->number, why, open,
         open == 1 ? " was" : "s were");
     lc_tap_drop(c->tap);

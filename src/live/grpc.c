@@ -161,9 +161,9 @@ static int status_of_http(int http_status)
 
 static lc_grpc_end without_status(lc_arena *arena, int http)
 {
-    lc_str text = LC_STR("the answer ended without a status");
+    lc_str text = LC_STR("the response ended without a status");
     if (http > 0 && http != 200)
-        text = lc_str_printf(arena, "the answer has HTTP status %d and none of gRPC", http);
+        text = lc_str_printf(arena, "the response has HTTP status %d and no gRPC status", http);
     return (lc_grpc_end){status_of_http(http), text};
 }
 
@@ -173,7 +173,7 @@ lc_grpc_end lc_grpc_end_of(lc_arena *arena, const lc_grpc_trailers *trailers)
     if (!trailers->status.ptr)
         return without_status(arena, trailers->http_status);
     if (status < 0)
-        return (lc_grpc_end){LC_GRPC_UNKNOWN, LC_STR("the status of the answer is not a number")};
+        return (lc_grpc_end){LC_GRPC_UNKNOWN, LC_STR("the status of the response is not a number")};
     return (lc_grpc_end){status, decode(arena, trailers->message)};
 }
 

@@ -216,7 +216,7 @@ static bool is_version_4(const lc_source *source, const lc_node *root, lc_diags 
                       "version 4",
                       LC_FMT(version->as.text));
     else if (number)
-        lc_diag_error(diags, loc, "a state of version %.*s; clients refuse what is not version 4",
+        lc_diag_error(diags, loc, "a state of version %.*s; clients refuse every version except 4",
                       LC_FMT(version->as.text));
     else
         lc_diag_error(diags, loc, "no state file of version 4");

@@ -130,13 +130,13 @@ static void read_late(reading *d, lc_plan_reason reason, bool certain, lc_why wh
     c->why = why;
     c->undecided = d->undecided;
     if (!d->schema || !d->given.value || !certain) {
-        undecided_value(d, LC_STR("what it reads is not known"));
+        undecided_value(d, LC_STR("its values are not known"));
         return;
     }
     c->after = lc_planned_data(pred->arena, pred->core, d->schema->block, d->given.value);
     if (!c->after) {
         undecided_value(d,
-                        LC_STR("the client crashes on its blocks, which hold a dynamic attribute"));
+                        LC_STR("the client crashes on its blocks, which have a dynamic attribute"));
         return;
     }
     d->item->value = lc_predict_marks_carried(pred->arena, c->after, d->given, d->schema->block);
@@ -191,7 +191,7 @@ static void read_now(reading *d)
     }
     if (q.known && q.assumed && d->r->in->fresh_data) {
         undecided_value(
-            d, LC_STR("what it reads is not known: it may differ from what the state holds"));
+            d, LC_STR("its values are not known: they may differ from those in the state"));
         return;
     }
     if (q.known && q.assumed) {
@@ -202,7 +202,7 @@ static void read_now(reading *d)
         d->item->value = value_read(d, &q);
     else
         undecided_value(d,
-                        q.open_because.len ? q.open_because : LC_STR("what it reads is not known"));
+                        q.open_because.len ? q.open_because : LC_STR("its values are not known"));
 }
 
 static bool evaluate(reading *d, const lc_eval_scope *scope)

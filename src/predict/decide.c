@@ -245,7 +245,7 @@ static lc_plan_action open_answer(lc_planned_object *o, const lc_undecided *unde
 static const lc_undecided *not_answered(lc_planned_object *o)
 {
     lc_str reason = o->open_because.len ? o->open_because
-                    : o->schema         ? LC_STR("it depends on what the provider answers")
+                    : o->schema         ? LC_STR("it depends on the response of the provider")
                                         : LC_STR("the type's schema is not known");
     return lc_undecided_new(o->arena, reason, o->config->place);
 }
@@ -483,12 +483,11 @@ lc_plan_action lc_predict_replace_action(lc_planned_object *o, lc_why *order)
     lc_source_pos place = config->lifecycle.create_before_destroy.place;
     if (by == o->node)
         *order = lc_predict_why(o->r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.create_before_destroy",
-                                place, "the new object is created first, as the block asks");
+                                place, "the new object is created first, as the block requires");
     else
         *order = lc_predict_why(
             o->r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.create_before_destroy", place,
-            "the new object is created first, because %.*s depends on it and asks "
-            "for that",
+            "the new object is created first, because %.*s depends on it and requires that",
             LC_FMT(by->text));
     return LC_PLAN_CREATE_DELETE;
 }

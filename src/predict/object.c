@@ -24,7 +24,7 @@ static void load_value(lc_planned_object *o, const lc_run_prior *prior)
         return;
     o->before = NULL;
     if (p->asks)
-        o->open_because = LC_STR("its provider does not upgrade what is stored of it");
+        o->open_because = LC_STR("its provider does not upgrade the stored object");
     if (error.len) {
         lc_predict_error(o->r, error, o->text,
                          o->config ? o->config->place : (lc_source_pos){NULL, 0, 0});
@@ -200,7 +200,7 @@ void lc_predict_deposed(lc_planned_object *o)
         c->why =
             d.gone ? lc_predict_why_plain("the read found it gone: there is nothing left to delete")
             : f.forget ? f.why
-                       : lc_predict_why_plain("a deposed object is what a replace left behind");
+                       : lc_predict_why_plain("a deposed object is left from an earlier replace");
     }
 }
 

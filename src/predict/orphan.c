@@ -99,7 +99,7 @@ lc_forgotten lc_predict_forgotten(lc_planned_object *o, const lc_run_prior *prio
         f = (lc_forgotten){true, LC_PLAN_REASON_FORGOT_IN_CONFIG,
                            lc_predict_why(pred, LC_BEHAVIOR_CONFIGURATION, "lifecycle.destroy",
                                           flag->place,
-                                          "its block says that objects are forgotten")};
+                                          "its block says that its objects are forgotten")};
     } else if (is_opentofu(pred) && prior && prior->skip_destroy && !is_stored_anew(o, prior)) {
         f = (lc_forgotten){
             true, LC_PLAN_REASON_FORGOT_IN_STATE,
@@ -143,7 +143,7 @@ static lc_why why_undeclared(lc_planned_object *o)
 {
     const lc_config_removed *removed = removed_block(o->r, &o->address);
     if (!removed)
-        return lc_predict_why_plain("no block declares it any more");
+        return lc_predict_why_plain("no block declares it");
     return lc_predict_why(o->r, LC_BEHAVIOR_CONFIGURATION, "removed", removed->place,
                           "a removed block destroys it");
 }
@@ -156,11 +156,11 @@ static lc_why why_of(lc_planned_object *o, lc_plan_reason reason)
     if (reason == LC_PLAN_REASON_DELETE_NO_MOVE_TARGET)
         return lc_predict_why(pred, LC_BEHAVIOR_CONFIGURATION, "moved",
                               o->state_instance->moved ? o->state_instance->moved->place : none,
-                              "it was moved to where nothing is declared");
+                              "it was moved to an address without a block");
     if (reason == LC_PLAN_REASON_DELETE_NO_RESOURCE_CONFIG)
         return why_undeclared(o);
     if (reason == LC_PLAN_REASON_DELETE_NO_MODULE)
-        return lc_predict_why_plain("the module instance that holds it is not declared");
+        return lc_predict_why_plain("its module instance is not declared");
     if (reason == LC_PLAN_REASON_DELETE_ENABLED_FALSE)
         return lc_predict_why(pred, LC_BEHAVIOR_CONFIGURATION, "lifecycle.enabled",
                               n->enabled_place, "its block is not enabled");

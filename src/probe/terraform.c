@@ -136,7 +136,7 @@ static void add_unknown(writer *w, lc_buf *out, const aligned *at)
     if (becomes && !lc_is_wholly_known(becomes))
         becomes = NULL;
     if (w->unknown.count == MOST_UNKNOWN)
-        w->why = "too much of it is unknown";
+        w->why = "too many of its values are unknown";
     else
         *LC_PUSH(w->arena, &w->unknown, lc_str) = expression_of(w, becomes, 2);
     lc_buf_printf(out, "terraform_data.unknown.output.v%zu", w->unknown.count);

@@ -286,7 +286,7 @@ void lc_probe_add_text(lc_buf *out, const lc_probe_result *r, bool verbose)
         add_folded(out, r, INFOS);
     if (r->not_configured.len)
         lc_buf_printf(out,
-                      "the provider could not be configured, so only validation was asked "
+                      "the provider could not be configured, so only validation was tested "
                       "(--provider-config gives it settings): %.*s\n",
                       LC_FMT(r->not_configured));
     if (r->stopped.len)

@@ -135,7 +135,7 @@ static void excuse_waiting(const lc_trial *trial, lc_probe_finding *finding)
     finding->fails = false;
     finding->severity = LC_WARNING;
     finding->message = lc_str_printf(
-        prober->arena, "%.*s; without a network it may have waited for one: ask without --offline",
+        prober->arena, "%.*s; without a network it may have waited for one: run without --offline",
         LC_FMT(finding->message));
 }
 
@@ -277,7 +277,7 @@ static void take(lc_trial *trial, const lc_judged *judged, size_t i)
     if (shows_in_older(trial, &finding)) {
         (void)is_new(exam, finding.law, finding.rule, finding.place);
         lc_not_tried(exam, finding.law,
-                     "another process of the old version answers differently too");
+                     "another process of the old version also responds differently");
         return;
     }
     (void)is_new(exam, finding.law, finding.rule, finding.place);
@@ -349,7 +349,7 @@ void lc_run_trial(lc_examination *exam, const lc_trial_spec *spec)
         exam->stop = true;
         lc_not_tried(exam, spec->law, "time or calls ran out");
     } else if (!lc_trial_judge(&trial, &judged)) {
-        lc_not_tried(exam, spec->law, trial.why ? trial.why : "its precondition does not hold");
+        lc_not_tried(exam, spec->law, trial.why ? trial.why : "its precondition is not met");
     } else {
         exam->result->laws[spec->law].trials++;
         take_all(&trial, &judged);

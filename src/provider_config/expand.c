@@ -75,7 +75,7 @@ static void check_repetition(expanding *x)
                    "a block has count or for_each, not both");
         if ((r->count || r->for_each) && x->block->has_alias)
             report(x, LC_RULE_PROVIDER_ALIAS_WITH_REPETITION, LC_STAGE_PARSE, x->block->alias_place,
-                   "", "the keys of a repeated block are its aliases; it has none of its own");
+                   "", "the keys of a repeated block are its aliases; it has no other alias");
         return;
     }
     if (r->count)
@@ -170,8 +170,8 @@ static void take_hidden(expanding *x, lc_provider_config *c, lc_source_pos place
     if (hidden && x->m->config->profile == LC_PROFILE_DOCUMENT)
         c->keys = (lc_repetitions){
             .undecided = lc_undecided_new(x->m->arena,
-                                          LC_STR("the keys come from a file, and are not shown; "
-                                                 "--show-file-values shows them"),
+                                          LC_STR("the keys are read from a file, and are not "
+                                                 "shown; --show-file-values shows them"),
                                           place)};
     for (size_t i = 0; hidden && i < c->keys.list.count; i++)
         lc_hide_key(&x->m->hidden, x->m->arena, c->keys.list.items[i].key);

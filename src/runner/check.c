@@ -174,7 +174,7 @@ static void pass_over(lc_outcome *out, const lc_item *item, lc_diags *diags)
     out->kind = LC_INPUT_CAPTURE;
     out->opened = true;
     lc_diag_warning(diags, (lc_loc){item->file, 0, 0},
-                    "the calls of this run are also in %.*s, which holds more than data files do: "
+                    "the calls of this run are also in %.*s, which has more than the data files: "
                     "they are checked there",
                     LC_FMT(item->repeats));
 }

@@ -145,7 +145,7 @@ void lc_checker_name_client(const lc_checker *checker, const lc_outcome *outcome
                         "the recording does not state its client: the document counts");
     else if (outcome->accepted)
         lc_diag_note(diags, (lc_loc){file, 0, 0},
-                     "%llu finding%s: %.*s, which made the recording, goes on where another "
+                     "%llu finding%s: %.*s, which made the recording, continues where another "
                      "client or version stops; --as document counts them as errors",
                      (unsigned long long)outcome->accepted, outcome->accepted == 1 ? "" : "s",
                      LC_FMT(lc_buf_str(&words)));

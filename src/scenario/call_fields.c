@@ -470,7 +470,7 @@ static void read_completed(lc_in *in, lc_call *call, const lc_node *node)
 static const lc_key_row event_rows[] = {
     {"progress", LC_SHAPE_PROGRESS, false, ""},
     {"completed", LC_SHAPE_COMPLETED, false, ""},
-    {"unknown", LC_SHAPE_ANYTHING, false, "what the protocol does not define"},
+    {"unknown", LC_SHAPE_ANYTHING, false, "something that the protocol does not define"},
 };
 const lc_keyset lc_event_keys = LC_KEYSET(event_rows);
 static const lc_key_row progress_rows[] = {

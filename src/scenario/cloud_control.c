@@ -24,7 +24,7 @@ static lc_cfn_doc *read_text(lc_in *in, const lc_node *node, const char *what)
     if (lc_json_parse(&source, in->arena, LC_STR("text"), node->as.text, &in->store->limits,
                       &diags) == LC_OK)
         return lc_cfn_doc_from_node(in->arena, &source.documents[0]);
-    lc_diag_error(in->diags, lc_in_loc(in, node), "%s holds no JSON document: %.*s", what,
+    lc_diag_error(in->diags, lc_in_loc(in, node), "%s has no JSON document: %.*s", what,
                   LC_FMT(diags.items[0].message));
     return NULL;
 }

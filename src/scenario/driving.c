@@ -8,7 +8,7 @@ static const lc_key_row drive_rows[] = {
     {"apply", LC_SHAPE_FLAG, false, "apply what was planned, if --apply is given too; true"},
     {"steps", LC_SHAPE_DRIVE_STEPS, false, "only these calls"},
     {"list", LC_SHAPE_MAPPING, false,
-     "the configuration of the list resource that is to find what was created"},
+     "the configuration of the list resource that must list the created object"},
 };
 const lc_keyset lc_drive_keys = LC_KEYSET(drive_rows);
 

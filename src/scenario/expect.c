@@ -348,7 +348,7 @@ static const lc_key_row ignore_rows[] = {
     {"path", LC_SHAPE_PATH, false,
      "may be a pattern: [*] for any index or key, .* for any attribute"},
     {"reason", LC_SHAPE_REASON, true, ""},
-    {"until", LC_SHAPE_DAY, false, "the last day that it holds"},
+    {"until", LC_SHAPE_DAY, false, "the last day on which it applies"},
 };
 const lc_keyset lc_ignore_keys = LC_KEYSET(ignore_rows);
 

@@ -16,9 +16,9 @@ static const char saved_plan[] =
     "this is a saved plan, or another archive: lifecheck reads plans as JSON, which `terraform "
     "show -json plan.out >plan.json` prints (tofu show -json is the same)";
 static const char configuration[] =
-    "this is a configuration in HCL, and a scenario is YAML that says what a provider answered: "
-    "`lifecheck init` writes one from a schema, and `lifecheck record -- terraform apply` records "
-    "and checks real calls";
+    "this is a configuration in HCL, and a scenario is YAML with the responses of a provider: "
+    "`lifecheck init` writes one from a schema, and `lifecheck record -- terraform apply` "
+    "records and checks real calls";
 static const char shown_plan[] =
     "this is what `terraform show` or `terraform plan` prints for people: give lifecheck the JSON "
     "that `terraform show -json plan.out >plan.json` prints";
@@ -197,17 +197,16 @@ bool lc_foreign_root(lc_str *what, const lc_node *root)
         const char *what;
     } kinds[] = {
         {{"resource_changes", "format_version"},
-         "this is a plan as JSON: lifecheck checks it by itself, as in `lifecheck plan.json`"},
+         "this is a plan as JSON: lifecheck checks it directly, as in `lifecheck plan.json`"},
         {{"planned_values", "format_version"},
-         "this is a plan as JSON: lifecheck checks it by itself, as in `lifecheck plan.json`"},
+         "this is a plan as JSON: lifecheck checks it directly, as in `lifecheck plan.json`"},
         {{"lineage", "serial"},
-         "this is a state file: lifecheck checks it by itself, as in `lifecheck "
-         "terraform.tfstate`"},
+         "this is a state file: lifecheck checks it directly, as in `lifecheck terraform.tfstate`"},
         {{"values", "terraform_version"},
-         "this is a state as JSON: lifecheck checks it by itself, as in `lifecheck state.json`"},
+         "this is a state as JSON: lifecheck checks it directly, as in `lifecheck state.json`"},
         {{"provider_schemas", "format_version"},
-         "this holds the schemas of providers: a scenario names it, as in `schema: {file: "
-         "schemas.json, type: TYPE}`, and `lifecheck init --schema` writes one"},
+         "this is a schema document: a scenario names it, as in `schema: {file: schemas.json, "
+         "type: TYPE}`, and `lifecheck init --schema` writes one"},
         {{"jobs", "on"},
          "this is a workflow of GitHub, not a scenario, which begins with `lifecheck: 1`; "
          "`lifecheck init` writes one"},
@@ -248,13 +247,13 @@ const char *lc_foreign_key(lc_str key)
         {"actions", "the action is expected, as in `expect: {action: update}`"},
         {"change", "its before and after are \"prior_state\" and \"planned_state\", its actions "
                    "`expect: {action: update}`"},
-        {"resource_changes", "this is a part of a plan, which lifecheck checks by itself, as in "
+        {"resource_changes", "this is a part of a plan, which lifecheck checks directly, as in "
                              "`lifecheck plan.json`"},
-        {"findings", "they stand in \"expect\", as in `expect: {findings: []}`"},
-        {"attributes", "attributes stand in \"schema\", as in `schema: {block: {attributes: "
+        {"findings", "they belong in \"expect\", as in `expect: {findings: []}`"},
+        {"attributes", "attributes belong in \"schema\", as in `schema: {block: {attributes: "
                        "...}}`, and their values in \"config\" and the states"},
-        {"block", "it stands in \"schema\", as in `schema: {block: {attributes: ...}}`"},
-        {"type", "it stands in \"schema\", as in `schema: {file: schemas.json, type: TYPE}`"},
+        {"block", "it belongs in \"schema\", as in `schema: {block: {attributes: ...}}`"},
+        {"type", "it belongs in \"schema\", as in `schema: {file: schemas.json, type: TYPE}`"},
         {"address", "the address is \"resource\""},
         {"values", "the values of the object are \"prior_state\", \"planned_state\" or "
                    "\"new_state\""},

@@ -248,8 +248,8 @@ static void check_schemas(indexer *ix, size_t at)
                             lc_str_printf(ix->doc->arena,
                                           "this is %s%s\"provider_schemas\"; `terraform "
                                           "providers schema -json` prints one",
-                                          ix->other ? ix->other : "no schema document",
-                                          ix->other ? ", no schema document, which has a member "
+                                          ix->other ? ix->other : "not a schema document",
+                                          ix->other ? ", not a schema document, which has a member "
                                                     : ": it has no member ")));
 }
 

@@ -206,7 +206,7 @@ done
 run "$lifecheck" made.jsonl
 out_has 'info[response/unknown]' "what this client accepts is shown"
 out_has '= versions   accepted by Terraform 1.7.5, which made the recording; an error since Terraform 1.8;' "with what the newest says"
-out_has '1 finding: Terraform 1.7.5, which made the recording, goes on where' "and once for the whole recording"
+out_has '1 finding: Terraform 1.7.5, which made the recording, continues where' "and once for the whole recording"
 run "$lifecheck" --format json made.jsonl
 out_has '"client":{"name":"terraform","version":"1.7.5"}' "JSON names the client"
 run "$lifecheck" --shard 1/1 --format json made.jsonl

@@ -123,7 +123,7 @@ drive --list --apply list.yaml action.yaml store.yaml
 [ "$status" = 0 ] && grep -q "InvokeAction if the scenario says apply: true" stdout && grep -q "locked, written, read and deleted" stdout
 result $? "--list names the calls"
 drive FAULT=list-endless --apply list-one.yaml
-err_has "ListResource was left after 101 messages of its answer" "a list without an end is left"
+err_has "ListResource was ended after 101 messages of its response" "a list without an end is left"
 out_has "list/beyond-limit" "and is a finding"
 drive --apply --secrets list-one.yaml
 err_has "the list has more objects than its limit of 1" "a limit that is reached is said"

@@ -202,7 +202,7 @@ for extra in "" "$expecting"; do
         [ $killed = group ] && kill -TERM -- "-$pid" || kill -TERM "$pid"
         wait $pid
         status=$?
-        [ "$status" = 143 ] && ! grep -q 'rpc-error\|conforms' stdout && grep -q 'lifecheck was stopped before all of it was asked' stdout
+        [ "$status" = 143 ] && ! grep -q 'rpc-error\|conforms' stdout && grep -q 'lifecheck was stopped before all requests were sent' stdout
         result $? "a signal to the $killed${extra:+ where something is expected}: the case is not checked"
         leaves_nothing "a signal to the $killed"
         run "$lifecheck" check signal.jsonl

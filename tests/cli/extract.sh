@@ -18,7 +18,7 @@ extract_all() { # input, options
         [ ! -f "$input" ] || [ "${input%.yaml}" != "$input" ] ||
             [ "$(wc -c <one.yaml)" -lt "$(wc -c <"$input")" ] || wrong+=" large-$n"
     done
-    grep -qE 'there is no finding' stderr || wrong+=" $n: $(cat stderr)"
+    grep -qE 'there is no finding|has no finding about an object' stderr || wrong+=" $n: $(cat stderr)"
     total=$((total + n - 1))
     [ -z "$wrong" ] || echo "# ${input#"$root"/}:$wrong"
     [ -z "$wrong" ]
@@ -125,7 +125,7 @@ out_has "hunter2-long" "it is"
 wants 1 "a finding that is not there" "$lifecheck" extract "$input" --finding 99
 err_has "there is no finding 99" "is told"
 wants 1 "no finding at all" "$lifecheck" extract "$root/testdata/captures/fault-none.jsonl"
-err_has "there is no finding of an object in this input" "is told"
+err_has "this input has no finding about an object" "is told"
 wants 3 "what is no input" "$lifecheck" extract "$root/Makefile"
 wants 3 "what is not there" "$lifecheck" extract nowhere.yaml
 wants 2 "two inputs" "$lifecheck" extract "$input" "$input"

@@ -85,7 +85,7 @@ result $? "one that dies has the variables of the user each time"
 printf '#!/bin/sh\nexit 1\n' >dies
 chmod +x dies
 gate "$work/dies" "$same"
-[ "$status" = 3 ] && grep -q 'cannot be asked' stderr
+[ "$status" = 3 ] && grep -q 'cannot be used' stderr
 result $? "one that is no provider"
 if [ -x "$(dirname "$peer")/../record/provider" ]; then
     cp "$(dirname "$peer")/../record/provider" terraform-provider-other

@@ -91,7 +91,7 @@ out_has "0 new, 0 fixed, 0 changed, 1 as before" "nothing is more"
 wants 0 "gate: what was there before" "$lifecheck" gate --old fault-apply-value-changed.jsonl --new fault-apply-value-changed.jsonl
 wants 0 "gate: a fixed one" "$lifecheck" gate --old fault.json --new none.json
 wants 1 "gate: reports" "$lifecheck" gate --old none.json --new fault.json
-out_has "JSON reports hold no schemas" "have no schemas"
+out_has "JSON reports have no schemas" "have no schemas"
 wants 0 "gate: a warning" "$lifecheck" gate --old conforms.yaml --new legacy.yaml
 out_has "apply/changed at .name of (no type) (1)" "what the old SDK excuses is listed"
 wants 1 "gate: a warning can fail" "$lifecheck" gate --fail-on warning --old conforms.yaml --new legacy.yaml

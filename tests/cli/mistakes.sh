@@ -190,7 +190,7 @@ done
 # ---- Other files.
 
 file plan.out '1:1: error: this is a saved plan, or another archive: lifecheck reads plans as JSON, which `terraform show -json plan.out >plan.json` prints (tofu show -json is the same)' < <(printf 'PK\003\004\024\000\010\000')
-configuration='1:1: error: this is a configuration in HCL, and a scenario is YAML that says what a provider answered: `lifecheck init` writes one from a schema, and `lifecheck record -- terraform apply` records and checks real calls'
+configuration='1:1: error: this is a configuration in HCL, and a scenario is YAML with the responses of a provider: `lifecheck init` writes one from a schema, and `lifecheck record -- terraform apply` records and checks real calls'
 for name in main.tf main.tofu main; do
     file "$name" "$configuration" <<'END'
 # A bucket.
@@ -222,10 +222,10 @@ jobs: {test: {runs-on: x}}
 END
 printf '{"format_version": "1.2", "resource_changes": []}' >plan.json
 run "$lifecheck" --input scenarios plan.json
-out_has 'plan.json:1:1: error: this is a plan as JSON: lifecheck checks it by itself, as in `lifecheck plan.json`' "a plan in place of a scenario"
+out_has 'plan.json:1:1: error: this is a plan as JSON: lifecheck checks it directly, as in `lifecheck plan.json`' "a plan in place of a scenario"
 printf '{"version": 4, "serial": 1, "lineage": "x"}' >state.json
 run "$lifecheck" --input scenarios state.json
-out_has 'state.json:1:1: error: this is a state file: lifecheck checks it by itself' "a state in place of a scenario"
+out_has 'state.json:1:1: error: this is a state file: lifecheck checks it directly' "a state in place of a scenario"
 
 # ---- Verdicts.
 
@@ -323,8 +323,8 @@ named() { # file, message
     wants 3 "$1 in place of schemas" "$lifecheck" named.yaml
     out_has "$2" "is named, with the command"
 }
-named plan.json 'plan.json:1:1: error: this is a plan, no schema document, which has a member "provider_schemas"; `terraform providers schema -json` prints one'
-named state.json 'state.json:1:1: error: this is a state, no schema document'
+named plan.json 'plan.json:1:1: error: this is a plan, not a schema document, which has a member "provider_schemas"; `terraform providers schema -json` prints one'
+named state.json 'state.json:1:1: error: this is a state, not a schema document'
 named none.json '"none.json" has the schemas of no provider: run `init`'
 wants 2 "a part of a choice" "$lifecheck" --as tofu plan.json
 grep -qF 'not "tofu"; did you mean "opentofu"?' stderr

@@ -177,14 +177,14 @@ EOF
 state "{\"mode\": \"data\", \"type\": \"demo_image\", \"name\": \"i\", \"provider\": \"provider[\\\"example.test/demo/demo\\\"]\", \"instances\": [{\"schema_version\": 0, \"attributes\": {\"name\": \"i\", \"many\": 2}}]},
   $(stored demo_disk same example.test/demo/demo '{"name": "d", "key": null}'), $(stored demo_disk other example.test/demo/demo '{"name": "d", "key": null}')" >prior.json
 wants 0 "a data source with the arguments of the state" "$lifecheck" predict --config config --prior-state prior.json --schema schema.json
-out_like 'terraform_data.n\[1\] will be created$' "reads what the state holds"
-out_like 'assumed: data.demo_image.i reads what the state holds' "which is told"
+out_like 'terraform_data.n\[1\] will be created$' "reads the values in the state"
+out_like 'assumed: data.demo_image.i returns the values in the state' "which is told"
 out_like 'unchanged: .*demo_disk.same' "a schema that leaves no choice; write-only values are not compared"
 out_like 'demo_disk.other may be updated in-place, stay as it is or be replaced: ' "what differs is up to the provider"
 wants 0 "what data sources read may differ" "$lifecheck" predict --config config --prior-state prior.json --schema schema.json --fresh-data
-out_like 'terraform_data.n  undecided instances: what it reads is not known' "it is open"
+out_like 'terraform_data.n  undecided instances: its values are not known' "it is open"
 wants 0 "a data source with other arguments" "$lifecheck" predict --config config --prior-state prior.json --schema schema.json --var name=j
-out_like 'terraform_data.n  undecided instances: what it reads is not known' "is open"
+out_like 'terraform_data.n  undecided instances: its values are not known' "is open"
 
 # ---- Parts that cannot be determined
 
@@ -231,10 +231,10 @@ EOF
 state "$(stored demo_disk a example.test/demo/demo '{"id": "1", "name": "2", "size": 1, "zone": "1"}'), $(stored demo_old kept example.test/demo/demo '{"id": "1", "name": "1"}')" >prior.json
 wants 0 "parts of open objects" "$lifecheck" predict --config config --prior-state prior.json --schema schema.json
 out_like 'terraform_data.name\[1\] will be created$' "an argument that is as before"
-out_like 'terraform_data.size  undecided instances: it depends on what the provider answers' "one that differs: the provider may keep what was there"
-out_like 'terraform_data.zone  undecided instances: it depends on what the provider answers' "a computed one"
+out_like 'terraform_data.size  undecided instances: it depends on the response of the provider' "one that differs: the provider may keep what was there"
+out_like 'terraform_data.zone  undecided instances: it depends on the response of the provider' "a computed one"
 out_like 'terraform_data.new\[0\] will be created$' "an argument of a new object"
-out_like 'terraform_data.old  undecided instances: it depends on what the provider answers' "an old SDK may plan another value"
+out_like 'terraform_data.old  undecided instances: it depends on the response of the provider' "an old SDK may plan another value"
 out_like 'terraform_data.kept\[0\] will be created$' "but not if it is as before"
 
 # ---- What is known of an id before it is created
@@ -429,7 +429,7 @@ sed '/^prediction:/,$d' "$work/stdout" >listed
 diff - listed <<'EOT'
 -/+ terraform_data.b must be replaced
     `triggers_replace` changes # forces replacement (versions/main.tf:2:52)
-  ? demo_disk.open may be updated in-place, stay as it is or be replaced: it depends on what the provider answers
+  ? demo_disk.open may be updated in-place, stay as it is or be replaced: it depends on the response of the provider
     `size` changes (versions/main.tf:4:38)
   + terraform_data.new will be created
     unchanged: terraform_data.a

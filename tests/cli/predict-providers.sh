@@ -112,7 +112,7 @@ if unshare -rn true 2>errors || unshare -n true 2>errors; then
     ! grep -q hunter2 stdout stderr
     result $? "what it sends to the proxy is not shown"
     fault reaches-directly
-    out_has "needs the network to answer" "an error of the network is no error of the plan"
+    out_has "needs the network to respond" "an error of the network is no error of the plan"
     OUTSIDE=$work/outside.txt fault escapes --env OUTSIDE
     [ ! -e outside.txt ] && [ ! -e project/escaped.txt ]
     result $? "it leaves no file"
@@ -135,12 +135,12 @@ result $? "that fails the command"
 fault no-state
 out_has "Provider produced invalid plan" "an invalid plan stops the client"
 fault upgrade-dies
-out_has "does not upgrade what is stored of it" "an upgrade that dies leaves the object open"
+out_has "does not upgrade the stored object" "an upgrade that dies leaves the object open"
 out_has "started again" "and the process is started again"
 fault null-dies
-out_has "did not answer (Unavailable" "a plan that dies, too"
+out_has "did not respond (Unavailable" "a plan that dies, too"
 fault configure-hangs
-out_has "did not answer when it was configured" "a provider that hangs is not waited for"
+out_has "did not respond when it was configured" "a provider that hangs is not waited for"
 fault second-leg
 out_has "Name is taken" "the second plan of a replace is asked"
 predict --env FAULT=nothing

@@ -35,7 +35,7 @@ printf 'just text\n' >settings.yaml
 ends 3 "the settings of a provider are a mapping" "settings are a mapping" --provider "$peer" --provider-config settings.yaml
 printf '#!/bin/sh\necho this is no provider\n' >program
 chmod +x program
-ends 3 "program cannot be asked" "a program that is no provider" --provider ./program
+ends 3 "program cannot be used" "a program that is no provider" --provider ./program
 # shellcheck disable=SC2016
 printf '#!/bin/sh\necho "panic: no access with $TOKEN" >&2\nexit 1\n' >talkative
 chmod +x talkative
@@ -203,7 +203,7 @@ PATH=${PATH#*:}
 claim=(--provider "test/peer=$peer" -o claimed --claim claim.json --force)
 ends 0 "12 types" "a claim of an honest provider" "${claim[@]}"
 grep -qF '"conforms":true' claim.json && grep -qF '"binary_sha256":"'"$(sha256sum "$peer" | cut -d ' ' -f 1)"'"' claim.json &&
-    grep -qF '"message":"conforms, 100 % of types asked","color":"brightgreen"' claim-badge.json
+    grep -qF '"message":"conforms, 100 % of types tested","color":"brightgreen"' claim-badge.json
 result $? "has the hash of the binary, and a badge"
 verify() {
     local want=$1 text=$2 name=$3

@@ -112,7 +112,7 @@ hangs() { # name, status, command...
     [ "$status" = "$want" ] || echo "#   exit status $status"
     [ "$status" = "$want" ]
     result $? "$name: the client's exit status"
-    [ "$(errors)" = "PlanResourceChange cut Canceled the client did not wait for the answer" ]
+    [ "$(errors)" = "PlanResourceChange cut Canceled the client did not wait for the response" ]
     result $? "$name: the call is recorded as given up"
     ! grep -q 'error: ' stderr
     result $? "$name: and not held against the provider"
@@ -122,7 +122,7 @@ hangs "a client that is killed" 137 timeout -s KILL 1 "$client" "$whole"
 hangs "a client that is interrupted" 124 timeout -s TERM 1 "$client" "$whole"
 record FAULT=slow -- "$client" "$whole" --cancel 3
 ends 1 "11 0 0" "a call that is cancelled"
-[ "$(errors | cut -d' ' -f2-)" = "cut Canceled the client did not wait for the answer" ]
+[ "$(errors | cut -d' ' -f2-)" = "cut Canceled the client did not wait for the response" ]
 result $? "a call that is cancelled: the others have no error"
 record FAULT=ignores-term -- "$client" "$whole"
 ends 1 "11 0 0" "a provider that does not end when it is asked to"
@@ -154,7 +154,7 @@ err_has "11 calls were not recorded as a whole" "compressed answers: told"
 record FAULT=garbage-frames -- "$client" "$whole"
 [ "$status" = 1 ] && grep -q '^2 calls, 0 answered' stdout
 result $? "what is no HTTP/2: comes to the client"
-err_has "connection 1: what the provider sends is not HTTP/2: a frame is too long for its kind; the traffic goes on" "what is no HTTP/2: told"
+err_has "connection 1: what the provider sends is not HTTP/2: a frame is too long for its kind; the client and the provider continue" "what is no HTTP/2: told"
 [ "$(grep -c '"lost":1' "$recorded")" = 1 ]
 result $? "what is no HTTP/2: counted"
 leaves_nothing "what is no HTTP/2"

@@ -191,7 +191,7 @@ uses "$good" example.test/tests/thing "one that listens on a port" TF_REATTACH_P
 stop_provider
 start_provider FAULT=kill-in-apply RECORDING="$whole"
 found TF_REATTACH_PROVIDERS="{\"example.test/tests/thing\":$entry}" -- "$client" --provider example.test/tests/thing "$whole"
-[ "$status" = 1 ] && [ "$(errors)" = "ApplyResourceChange - Unavailable the provider closed the connection before the answer" ]
+[ "$status" = 1 ] && [ "$(errors)" = "ApplyResourceChange - Unavailable the provider closed the connection before the response" ]
 result $? "one that dies"
 running=
 for value in zork '[]' '{"a":1}' '{"a":{"Protocol":"netrpc"}}' '{"a":{"Protocol":"grpc","Addr":{"Network":"unix"}}}'; do
@@ -319,6 +319,6 @@ env TF_REATTACH_PROVIDERS="$reattach" timeout 20 "$client" "$good" >client.stdou
 hanging=$!
 await 'call PlanResourceChange' "$PEER_LOG"
 ends_listening INT 0 "6 0 0" "--listen that ends before a call"
-[ "$(errors)" = "PlanResourceChange cut Canceled the recording ended before the answer" ]
+[ "$(errors)" = "PlanResourceChange cut Canceled the recording ended before the response" ]
 result $? "--listen that ends before a call: it is not held against the provider"
 wait "$hanging" || true

@@ -206,7 +206,7 @@ for row in "exit 0:3" "exit 7:7" 'kill -INT $$:130' 'kill -TERM $$:143' 'kill -K
     leaves_nothing "${row%:*}"
 done
 record -- sh -c 'exit 1'
-[ "$status" = 1 ] && [ ! -e "$recorded" ] && grep -qx 'lifecheck: sh ended with status 1 before it asked a provider; there is no recording' stderr && ! grep -q 'nothing was checked' stderr
+[ "$status" = 1 ] && [ ! -e "$recorded" ] && grep -qx 'lifecheck: sh ended with status 1 before it called a provider; there is no recording' stderr && ! grep -q 'nothing was checked' stderr
 result $? "a command that fails before it asks a provider: told, and no recording"
 record -- true
 err_has "lifecheck: 0 calls recorded" "no calls: told"
@@ -264,7 +264,7 @@ for row in INT:130 TERM:143 HUP:129; do
     wait $guard
     status=$?
     ends "${row#*:}" "6 0 0" "SIG$signal to the recorder"
-    [ "$(errors)" = "PlanResourceChange cut Canceled the client did not wait for the answer" ]
+    [ "$(errors)" = "PlanResourceChange cut Canceled the client did not wait for the response" ]
     result $? "SIG$signal to the recorder: goes to the client, whose call is recorded as given up"
     err_has "lifecheck: 6 calls recorded" "SIG$signal to the recorder: the report is written"
 done
@@ -273,7 +273,7 @@ kill -KILL "$(for pid in $(children_of "$recorder"); do [ "$(cat /proc/"$pid"/co
 wait $guard
 status=$?
 ends 137 "6 0 0" "a client that is killed"
-[ "$(errors)" = "PlanResourceChange cut Canceled the client did not wait for the answer" ]
+[ "$(errors)" = "PlanResourceChange cut Canceled the client did not wait for the response" ]
 result $? "a client that is killed: its call is recorded as given up"
 if python3 -c 'import pty; pty.openpty()' 2>/dev/null; then
     made=$((made + 1))
@@ -303,7 +303,7 @@ except OSError:
 os.waitpid(child, 0)' >said
     status=130
     ends 130 "6 0 0" "Ctrl-C on a terminal"
-    [ "$(errors)" = "PlanResourceChange cut Canceled the client did not wait for the answer" ]
+    [ "$(errors)" = "PlanResourceChange cut Canceled the client did not wait for the response" ]
     result $? "Ctrl-C on a terminal: reaches the client, and not the provider"
     ! grep -q 'while it was in use' stderr && err_has "lifecheck: 6 calls recorded" "Ctrl-C on a terminal: the report is written"
 fi
@@ -333,7 +333,7 @@ for blocks in 2 8 16; do # of 1,024 bytes
     : >"$PEER_LOG"
     (ulimit -f $blocks && run timeout 60 "$lifecheck" record --provider "$address=$peers/provider" -o "$recorded" -- "$client" "$good"; echo "$status" >status)
     [ "$(cat status)" = 4 ] && grep -q ' 11 equal, 0 failed' stdout
-    result $? "a full disk after $blocks KiB: the traffic goes on, exit status 4"
+    result $? "a full disk after $blocks KiB: the client and the provider continue, exit status 4"
     [ "$(grep -c 'cannot be written' stderr)" = 1 ]
     result $? "a full disk after $blocks KiB: told once"
     err_has "of 11 calls, $recorded has only those before it could not be written any more" "a full disk after $blocks KiB: how much is recorded"

@@ -79,7 +79,7 @@ refused FAULT=protocol-7 'the provider speaks protocol "7", and not 5 or 6' "a n
 refused FAULT=tls "the provider requires TLS, which was not requested" "TLS"
 refused FAULT=netrpc 'the provider speaks "netrpc", and not gRPC' "net/rpc"
 refused FAULT=no-greeting "it accepted the connection, but sent nothing within 1500 milliseconds" "a connection that is silent"
-refused FAULT=no-http2 "it sent what is not HTTP/2 before it served" "another protocol on the connection"
+refused FAULT=no-http2 "it did not send HTTP/2 before it served" "another protocol on the connection"
 sleep=$(command -v sleep)
 echo "this is a string" >text
 mkdir folder
@@ -147,7 +147,7 @@ ends 1 "PlanResourceChange 14 0: the provider closed the connection" "a closed c
 [ "$(grep -c '14 0: the provider closed the connection' stdout)" = 6 ]
 result $? "a closed connection: so do all further calls"
 asks FAULT=garbage-frames
-ends 1 "GetProviderSchema 14 1: the provider sent what is not HTTP/2" "what is no HTTP/2"
+ends 1 "GetProviderSchema 14 1: the provider did not send HTTP/2" "what is no HTTP/2"
 asks FAULT=goaway --go-on
 ends 1 "the provider takes no more calls" "a provider that takes no more calls"
 [ "$(grep -c ' 14 0: the provider takes no more calls' stdout)" = 5 ]
@@ -166,11 +166,11 @@ answered() {
     out_has "11 calls, 10 equal, 0 different, 1 failed" "$3: the other calls have their answers"
 }
 answered reset "13 0: the provider reset the call (INTERNAL_ERROR)" "a call that is reset"
-answered no-trailers "2 1: the answer ended without a status" "an answer without a status"
-answered headers-only "2 0: the answer ended without a status" "header fields alone"
-answered no-message "13 0: the provider answered success without a message" "a status without a message"
-answered half "13 0: the answer ended in the middle of a message" "half a message"
-answered twice "13 2: the provider answered several messages where one belongs" "two messages"
+answered no-trailers "2 1: the response ended without a status" "an answer without a status"
+answered headers-only "2 0: the response ended without a status" "header fields alone"
+answered no-message "13 0: the provider reported success without a message" "a status without a message"
+answered half "13 0: the response ended in the middle of a message" "half a message"
+answered twice "13 2: the provider sent several messages instead of one" "two messages"
 answered no-prefix "13 0: the response of the provider is not a gRPC message" "no message of gRPC"
 answered long-status "13 0: xxxxxxxx" "a status of 40 KB"
 asks FAULT=compressed
@@ -181,7 +181,7 @@ ends 1 "11 calls, 0 equal, 11 different, 0 failed" "unknown fields: they are in 
 # ---- Too late
 
 asks FAULT=hang --timeout 500
-ends 1 "PlanResourceChange 4 0: no answer within 500 milliseconds" "a call that hangs"
+ends 1 "PlanResourceChange 4 0: no response within 500 milliseconds" "a call that hangs"
 out_has "11 calls, 9 equal, 0 different, 2 failed" "a call that hangs: the others have their answers"
 grep -q 'call Stop' "$PEER_LOG"
 result $? "a call that hangs: it is stopped at the end"
@@ -202,7 +202,7 @@ result $? "flood: the log has all of it"
 asks FAULT=big FAULT_SIZE=64 --figures
 ends 1 "11 calls, 10 equal, 1 different, 0 failed" "an answer of 64 MB"
 asks FAULT=big FAULT_SIZE=300 --figures
-ends 1 "GetProviderSchema 8 cut 0: the answer is longer than the 268435456 bytes that are allowed" "an answer of 300 MB"
+ends 1 "GetProviderSchema 8 cut 0: the response is longer than the 268435456 bytes that are allowed" "an answer of 300 MB"
 out_has "11 calls, 10 equal, 0 different, 1 failed" "an answer of 300 MB: the others have theirs"
 peak=$(sed -n 's/.* \([0-9]*\) KiB at most$/\1/p' stdout)
 [ "$peak" -lt 100000 ] || echo "#   $peak KiB"

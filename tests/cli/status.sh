@@ -28,7 +28,7 @@ out_has "no such file" "which is told all the same"
 
 mkdir empty
 wants 3 "an empty folder" "$lifecheck" empty
-err_has "lifecheck: empty holds no scenario, stream of calls, capture directory, plan or state" "is named, with what was looked for"
+err_has "lifecheck: empty has no scenario, stream of calls, capture directory, plan or state" "is named, with what was looked for"
 wants 0 "an empty folder, permitted" "$lifecheck" --allow-empty empty
 
 wants 0 "tolerated by the legacy type system" "$lifecheck" "$data/legacy.yaml"

@@ -61,7 +61,7 @@ result $? "bytes that are no value are findings"
 sed '$s/,"response":.*/,"error":{"code":"Unavailable","message":"hunter2"}}/' "$whole" >broken.jsonl
 wants 1 "a call that was never answered" "$lifecheck" broken.jsonl -v
 out_finds "is reported" 'error[wire/rpc-error]: ' 'broken.jsonl:11:1   ' ', ApplyResourceChange'
-out_has 'no answer, but the gRPC status Unavailable' "with its code"
+out_has 'no response, but the gRPC status Unavailable' "with its code"
 out_has 'error: Plugin did not respond' "and the words of the cores"
 ! grep -q hunter2 stdout
 result $? "but not with its message"
@@ -217,7 +217,7 @@ result $? "--all tells each"
 tail -n 1 stdout | cmp - folded
 result $? "the sums are the same"
 run "$lifecheck" "$root/testdata/captures/aws-write-only-split.jsonl"
-grep -qE '^info: replace/path-on-create of [a-z_]+ \([0-9]+\); SDKv2 does that by itself; there is nothing to do$' stdout && ! grep -q '^info.replace/path-on-create' stdout
+grep -qE '^info: replace/path-on-create of [a-z_]+ \([0-9]+\); this is inherent to SDKv2; there is nothing to fix$' stdout && ! grep -q '^info.replace/path-on-create' stdout
 result $? "what nobody on the old SDK can avoid is one line of the type"
 
 # ---- A provider with thousands of types

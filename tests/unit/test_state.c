@@ -116,7 +116,7 @@ typedef struct refused_row {
 
 static const refused_row refused_rows[] = {
     {"version 5", "{\"version\":5,\"resources\":[]}",
-     "a state of version 5; clients refuse what is not version 4"},
+     "a state of version 5; clients refuse every version except 4"},
     {"version 3", "{\"version\":3}",
      "a state of version 3; any apply of a current client rewrites it as version 4"},
     {"encrypted", "{\"serial\":1,\"encryption_version\":\"v0\"}",

@@ -441,14 +441,14 @@ static const status_row statuses[] = {
     {"grpc-status: 2|grpc-message: %4", "X 2 []0 []0 %4\n"},
     {":status: 200|grpc-status: 5|grpc-message: trailers-only", "X 5 []0 []0 trailers-only\n"},
     {":status: 404|grpc-status: 0", "X 0 []0 []0\n"},
-    {":status: 404", "X 12 []0 []0 the answer has HTTP status 404 and none of gRPC\n"},
-    {":status: 503", "X 14 []0 []0 the answer has HTTP status 503 and none of gRPC\n"},
-    {":status: 418", "X 2 []0 []0 the answer has HTTP status 418 and none of gRPC\n"},
-    {":status: none", "X 2 []0 []0 the answer ended without a status\n"},
-    {":status: 200", "X 2 []0 []0 the answer ended without a status\n"},
-    {"grpc-status: one", "X 2 []0 []0 the status of the answer is not a number\n"},
-    {"grpc-status: 1000", "X 2 []0 []0 the status of the answer is not a number\n"},
-    {"grpc-status: ", "X 2 []0 []0 the status of the answer is not a number\n"},
+    {":status: 404", "X 12 []0 []0 the response has HTTP status 404 and no gRPC status\n"},
+    {":status: 503", "X 14 []0 []0 the response has HTTP status 503 and no gRPC status\n"},
+    {":status: 418", "X 2 []0 []0 the response has HTTP status 418 and no gRPC status\n"},
+    {":status: none", "X 2 []0 []0 the response ended without a status\n"},
+    {":status: 200", "X 2 []0 []0 the response ended without a status\n"},
+    {"grpc-status: one", "X 2 []0 []0 the status of the response is not a number\n"},
+    {"grpc-status: 1000", "X 2 []0 []0 the status of the response is not a number\n"},
+    {"grpc-status: ", "X 2 []0 []0 the status of the response is not a number\n"},
 };
 
 START_TEST(trailers_say_how_a_call_ends)
@@ -467,7 +467,7 @@ START_TEST(an_answer_may_end_with_data)
     begin(t, 1, "X");
     headers(t, PROVIDER, 1, 0, ANSWER);
     send(t, PROVIDER, 1, END_STREAM, "A");
-    CHECK_TALK(t, "X 2 []0 [A]1 the answer ended without a status\n");
+    CHECK_TALK(t, "X 2 []0 [A]1 the response ended without a status\n");
 }
 END_TEST
 
@@ -700,7 +700,7 @@ static const bad_row bad[] = {
     {PROVIDER, {HEAD("\0", "\1", "\4", "\0"), 9}, "a frame of the provider belongs to no call"},
     {PROVIDER,
      {HEAD("\4", "\5", "\4", "\1"), 9},
-     "the provider pushes an answer, which gRPC does not have"},
+     "the provider pushes a response, which gRPC does not allow"},
     {PROVIDER,
      {HEAD("\0", "\11", "\4", "\1"), 9},
      "a header block of the provider is not continued where it has to be"},

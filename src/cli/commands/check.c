@@ -319,7 +319,7 @@ static void report_nothing_judged(const check *c)
         c->policy.allow_empty || c->sharded)
         return;
     for (size_t i = 0; c->items && i < c->items->empty.count; i++)
-        lc_message("%.*s holds no scenario, stream of calls, capture directory, plan or state",
+        lc_message("%.*s has no scenario, stream of calls, capture directory, plan or state",
                    LC_FMT(c->items->empty.items[i]));
     lc_message("nothing was checked; --allow-empty permits that");
 }

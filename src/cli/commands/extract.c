@@ -42,7 +42,7 @@ static void observe(void *context, const lc_judged *judged)
 static lc_exit complain_of_choice(const extraction *x)
 {
     if (x->count == 0)
-        lc_message("there is no finding of an object in this input");
+        lc_message("this input has no finding about an object");
     else
         lc_message("there is no finding %llu: the report of this input has %llu",
                    (unsigned long long)x->wanted, (unsigned long long)x->count);

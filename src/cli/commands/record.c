@@ -81,7 +81,7 @@ static bool failed_early(const lc_live_result *result)
 static lc_exit drop_early(const lc_cli *cli, lc_recorder *r, const lc_live_search *search,
                           const lc_live_result *result)
 {
-    lc_message("%.*s ended with status %d before it asked a provider; %s",
+    lc_message("%.*s ended with status %d before it called a provider; %s",
                LC_FMT(search->command[0]), result->status,
                cli->command == LC_COMMAND_RECORD
                    ? "there is no recording"

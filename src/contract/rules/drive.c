@@ -83,7 +83,7 @@ static void compare_values(lc_judge *j, const lc_call *call, const lc_field *wan
     if (!lc_field_has_value(want))
         return;
     if (!lc_field_has_value(got))
-        differs(&x, LC_PATH_ROOT, note_of(j, what, "is expected, and is not in the answer"));
+        differs(&x, LC_PATH_ROOT, note_of(j, what, "is expected, and is not in the response"));
     else
         lc_each_difference(j->scratch, want->value, got->value, each_difference, &x);
 }

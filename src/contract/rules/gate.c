@@ -96,7 +96,7 @@ static void emit_failure(context *x, lc_rule rule, const char *what)
     bool died = x->call->broke == LC_YES;
     lc_str words =
         died
-            ? lc_str_printf(x->j->scratch, ": no answer, %.*s%s%.*s", LC_FMT(x->call->broke_with),
+            ? lc_str_printf(x->j->scratch, ": no response, %.*s%s%.*s", LC_FMT(x->call->broke_with),
                             x->call->last_words.len ? ", " : "",
                             (int)lc_str_find(x->call->last_words, 0, '\n'), x->call->last_words.ptr)
             : said(x, d);

@@ -122,7 +122,7 @@ static void judge_type_name(context *x, const lc_imported *object)
         return;
     long unknown = unknown_type_at(x, object->loc);
     lc_finding *f = emit(x, LC_RULE_IMPORT_TYPE_NAME_OTHER, object->loc,
-                         "an object of another type than was asked for");
+                         "an object of another type than requested");
     f->follows = unknown;
 }
 

@@ -49,18 +49,18 @@ static void judge_status(lc_judge *j, const lc_call *call)
 {
     bool no_code = call->broke_with.len == 0;
     lc_str words = last_words(j->scratch, call->last_words);
-    lc_finding *f = lc_emit(
-        j,
-        &(lc_breach){.rule = LC_RULE_WIRE_RPC_ERROR,
-                     .call = call,
-                     .path = LC_PATH_ROOT,
-                     .loc = call->broke_loc,
-                     .promised_by = LC_COLUMN_NONE,
-                     .broken_by = LC_COLUMN_NONE,
-                     .note = lc_str_printf(j->scratch, "no answer, but the gRPC status %.*s%s%.*s",
-                                           LC_FMT(no_code ? LC_STR("(no code)") : call->broke_with),
-                                           words.len ? ": " : "", LC_FMT(words)),
-                     .apart = true});
+    lc_finding *f =
+        lc_emit(j, &(lc_breach){.rule = LC_RULE_WIRE_RPC_ERROR,
+                                .call = call,
+                                .path = LC_PATH_ROOT,
+                                .loc = call->broke_loc,
+                                .promised_by = LC_COLUMN_NONE,
+                                .broken_by = LC_COLUMN_NONE,
+                                .note = lc_str_printf(
+                                    j->scratch, "no response, but the gRPC status %.*s%s%.*s",
+                                    LC_FMT(no_code ? LC_STR("(no code)") : call->broke_with),
+                                    words.len ? ": " : "", LC_FMT(words)),
+                                .apart = true});
     lc_finding_quote(j, f, LC_BOTH_CORES, summary_of(call->broke_with), LC_STR_EMPTY);
 }
 

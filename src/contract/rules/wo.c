@@ -144,7 +144,7 @@ static void sent(context *x, const lc_trail *at, const lc_value *v)
                                .field = x->field,
                                .promised_by = LC_COLUMN_NONE,
                                .broken_by = LC_COLUMN_PRIOR,
-                               .note = LC_STR("a state that is sent holds a write-only value")});
+                               .note = LC_STR("a state that is sent has a write-only value")});
 }
 
 static void judge_sent(lc_judge *j, const lc_call *call)

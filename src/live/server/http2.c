@@ -135,7 +135,7 @@ static void answer(stream *s, int32_t id)
     if (s->too_long)
         set_status(s, LC_GRPC_RESOURCE_EXHAUSTED, LC_STR("the request is too long"));
     else if (!messages_of(arena, &requests, lc_buf_str(&s->in)))
-        set_status(s, LC_GRPC_INTERNAL, LC_STR("the request is not made of messages of gRPC"));
+        set_status(s, LC_GRPC_INTERNAL, LC_STR("the request does not consist of gRPC messages"));
     else {
         const lc_server_request request = {side->provider, s->connection->number,
                                            lc_buf_str(&s->path), requests.list.items,

@@ -104,12 +104,12 @@ static lc_grpc_end checked(const lc_http2_stream *stream, lc_grpc_end end)
     if (stream->partial.foreign)
         end.text = LC_STR("the response of the provider is not a gRPC message");
     else if (lc_grpc_is_torn(&stream->partial))
-        end.text = LC_STR("the answer ended in the middle of a message");
+        end.text = LC_STR("the response ended in the middle of a message");
     else if (call->several || call->responses.cut || count == 1)
         end.status = LC_GRPC_OK;
     else
-        end.text = count ? LC_STR("the provider answered several messages where one belongs")
-                         : LC_STR("the provider answered success without a message");
+        end.text = count ? LC_STR("the provider sent several messages instead of one")
+                         : LC_STR("the provider reported success without a message");
     return end;
 }
 
@@ -132,7 +132,7 @@ static void end_too_long(lc_http2_stream *stream)
     call->responses.cut = true;
     lc_http2_cancel(http2, call, LC_GRPC_RESOURCE_EXHAUSTED,
                     lc_str_printf(call->arena,
-                                  "the answer is longer than the %zu bytes that are allowed",
+                                  "the response is longer than the %zu bytes that are allowed",
                                   http2->message_limit));
 }
 
@@ -218,7 +218,7 @@ static int on_header(nghttp2_session *session, const nghttp2_frame *frame, const
     stream->fields += name_len + value_len;
     if (stream->fields > MOST_FIELDS) {
         lc_http2_cancel(stream->http2, stream->call, LC_GRPC_RESOURCE_EXHAUSTED,
-                        LC_STR("the header fields of the answer are longer than 1 MiB"));
+                        LC_STR("the header fields of the response are longer than 1 MiB"));
         return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;
     }
     keep_field(stream, (lc_str){(const char *)name, name_len},
@@ -288,7 +288,7 @@ static int on_close(nghttp2_session *session, int32_t id, uint32_t error, void *
     if (stream->call && http2->goaway_received)
         end_call(stream->call, LC_GRPC_UNAVAILABLE, LC_STR("the provider takes no more calls"));
     else if (stream->call)
-        end_call(stream->call, LC_GRPC_INTERNAL, LC_STR("the answer violates HTTP/2"));
+        end_call(stream->call, LC_GRPC_INTERNAL, LC_STR("the response violates HTTP/2"));
     stream_free(stream);
     return 0;
 }

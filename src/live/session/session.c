@@ -148,7 +148,7 @@ static void give_up(const asking *a, asked *one)
                         lc_session_signal_text(a->arena));
     else
         lc_http2_cancel(a->session->http2, &one->call, LC_GRPC_DEADLINE_EXCEEDED,
-                        lc_str_printf(a->arena, "no answer within %.*s", LC_FMT(time)));
+                        lc_str_printf(a->arena, "no response within %.*s", LC_FMT(time)));
 }
 
 /* Ends what is late; returns when the next one is. */

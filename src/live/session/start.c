@@ -330,7 +330,7 @@ bool lc_session_start(lc_session *s, lc_str *why)
         return false;
     s->http2 = lc_http2_open(&s->options.limits);
     if (!s->http2) {
-        *why = LC_STR("this lifecheck was built without nghttp2, and cannot ask a provider");
+        *why = LC_STR("this lifecheck was built without nghttp2, and cannot call a provider");
         return false;
     }
     s->protocol = s->options.provider->protocol;

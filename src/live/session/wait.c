@@ -83,7 +83,7 @@ static const char *read_in(lc_session *s)
         if (n <= 0)
             return "closed the connection";
         if (!lc_http2_read(s->http2, (lc_str){bytes, (size_t)n}))
-            return "sent what is not HTTP/2";
+            return "did not send HTTP/2";
         if ((size_t)n < sizeof bytes)
             return NULL;
     }

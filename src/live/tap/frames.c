@@ -64,7 +64,7 @@ static const char *misplaced(const lc_tap_frames *f, lc_tap_side side)
     if (f->length > SHORT_FRAME && f->type != DATA && f->type != HEADERS && f->type != CONTINUATION)
         return LC_TAP_WHY(side, "what ", " sends is not HTTP/2: a frame is too long for its kind");
     if (f->type == PUSH_PROMISE)
-        return LC_TAP_WHY(side, "", " pushes an answer, which gRPC does not have");
+        return LC_TAP_WHY(side, "", " pushes a response, which gRPC does not allow");
     if (f->stream == 0 && (f->type <= HEADERS || f->type == RST_STREAM))
         return LC_TAP_WHY(side, "a frame of ", " belongs to no call");
     return NULL;

@@ -16,8 +16,7 @@ static const struct {
     [LC_PLAN_REASON_REPLACE_TRIGGERS] = {LC_BEHAVIOR_CONFIGURATION,
                                          "lifecycle.replace_triggered_by",
                                          "something that replace_triggered_by names changes"},
-    [LC_PLAN_REASON_DELETE_NO_RESOURCE_CONFIG] = {LC_BEHAVIOR_DEFAULT, "",
-                                                  "no block declares it any more"},
+    [LC_PLAN_REASON_DELETE_NO_RESOURCE_CONFIG] = {LC_BEHAVIOR_DEFAULT, "", "no block declares it"},
     [LC_PLAN_REASON_DELETE_WRONG_REPETITION] =
         {LC_BEHAVIOR_DEFAULT, "", "its key is of another kind than its block's repetition"},
     [LC_PLAN_REASON_DELETE_COUNT_INDEX] = {LC_BEHAVIOR_DEFAULT, "count",
@@ -25,21 +24,21 @@ static const struct {
     [LC_PLAN_REASON_DELETE_EACH_KEY] = {LC_BEHAVIOR_DEFAULT, "for_each",
                                         "for_each does not have its key"},
     [LC_PLAN_REASON_DELETE_NO_MODULE] = {LC_BEHAVIOR_DEFAULT, "",
-                                         "the module instance that holds it is not declared"},
+                                         "its module instance is not declared"},
     [LC_PLAN_REASON_DELETE_NO_MOVE_TARGET] = {LC_BEHAVIOR_CONFIGURATION, "moved",
-                                              "it was moved to where nothing is declared"},
+                                              "it was moved to an address without a block"},
     [LC_PLAN_REASON_DELETE_ENABLED_FALSE] = {LC_BEHAVIOR_CONFIGURATION, "lifecycle.enabled",
                                              "its block is not enabled"},
     [LC_PLAN_REASON_FORGOT_IN_CONFIG] = {LC_BEHAVIOR_CONFIGURATION, "lifecycle.destroy",
-                                         "its block says that objects are forgotten"},
+                                         "its block says that its objects are forgotten"},
     [LC_PLAN_REASON_FORGOT_IN_STATE] = {LC_BEHAVIOR_CONFIGURATION, "lifecycle.destroy",
                                         "the block that created it said that objects are "
                                         "forgotten"},
     [LC_PLAN_REASON_READ_CONFIG_UNKNOWN] = {LC_BEHAVIOR_DEFAULT, "",
-                                            "what it is asked for is known after apply"},
+                                            "its configuration is known after apply"},
     [LC_PLAN_REASON_READ_DEPENDENCY_PENDING] = {LC_BEHAVIOR_DEFAULT, "",
                                                 "something that it depends on changes"},
-    [LC_PLAN_REASON_READ_CHECK_NESTED] = {LC_BEHAVIOR_DEFAULT, "", "a check block holds it"},
+    [LC_PLAN_REASON_READ_CHECK_NESTED] = {LC_BEHAVIOR_DEFAULT, "", "it is in a check block"},
 };
 
 typedef struct taker {
@@ -70,10 +69,10 @@ static const char *plain_why(const taker *t, const lc_plan_change *entry)
     if (action == LC_PLAN_READ)
         return "it is read when the plan is applied";
     if (action == LC_PLAN_DELETE)
-        return "it is not declared any more";
+        return "it is not declared";
     if (action != LC_PLAN_CREATE)
         return LC_WHY_CHANGED;
-    return is_gone(t, entry) ? "it is declared, and its object is gone" : LC_WHY_NEW;
+    return is_gone(t, entry) ? "it is declared, and its object does not exist" : LC_WHY_NEW;
 }
 
 /* Where the plan gives no reason. */
@@ -81,7 +80,7 @@ static lc_why why_of_action(const taker *t, const lc_plan_change *entry)
 {
     lc_plan_action action = entry->action;
     if (entry->deposed.len)
-        return lc_predict_why_plain("a deposed object is what a replace left behind");
+        return lc_predict_why_plain("a deposed object is left from an earlier replace");
     if (lc_plan_imports(entry) && action != LC_PLAN_CREATE)
         return why_setting(LC_BEHAVIOR_CONFIGURATION, "import",
                            action == LC_PLAN_NOOP

@@ -240,8 +240,9 @@ static void plan_data(lc_predictor *pred, const lc_resource_instance *resource,
     if (e->asked != resource)
         e->waits = waits_for_change(pred, resource);
     e->asked = resource;
-    item->value = lc_undecided_value(pred->arena, LC_STR("a plan does not contain what is read"),
-                                     resource->config->place);
+    item->value =
+        lc_undecided_value(pred->arena, LC_STR("a plan does not have the values that are read"),
+                           resource->config->place);
     if (!e->waits && !lc_table_get(&e->plan->by_address, item->text))
         return;
     lc_run_change *c = lc_predict_change(pred, &item->address, item->text, LC_STR_EMPTY);

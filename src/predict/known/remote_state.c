@@ -152,7 +152,7 @@ static const lc_state_file *read_state(lc_run_question *ask, lc_str path, lc_str
     bool good = lc_json_parse(source, ask->arena, path, bytes, &limits, &diags) == LC_OK &&
                 source->count > 0 &&
                 lc_state_from_node(state, ask->arena, source, source->documents, &diags) == LC_OK;
-    ask->open_because = LC_STR("its file holds no state of version 4");
+    ask->open_because = LC_STR("its file has no state of version 4");
     return good && !state->shown && state->oddities.count == 0 ? state : NULL;
 }
 

@@ -428,7 +428,7 @@ static bool plans_destroys(const lc_peer_cache *cache)
 static bool ask_destroyed(lc_trial *trial)
 {
     lc_newer_stored s;
-    trial->why = "a version does not announce plan_destroy, so no client asks it";
+    trial->why = "a version does not declare plan_destroy, so clients do not plan the destroy";
     if (!plans_destroys(trial->exam->cache) || !plans_destroys(&trial->exam->newer->main) ||
         !lc_newer_find_stored(trial, &s))
         return false;

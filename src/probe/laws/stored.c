@@ -179,7 +179,7 @@ static bool ask_spelling(lc_trial *trial)
 
 static bool ask_destroy(lc_trial *trial)
 {
-    trial->why = "the provider does not announce plan_destroy, so no client asks it";
+    trial->why = "the provider does not declare plan_destroy, so clients do not plan the destroy";
     if (lc_client_capabilities(trial->exam->cache->client)->plan_destroy != LC_YES)
         return false;
     const lc_value *stored = lc_trial_stored_object(trial);

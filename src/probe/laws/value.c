@@ -176,6 +176,6 @@ void lc_find_value(lc_examination *exam, lc_law law, const lc_subject *subject)
     for (size_t i = 0; i < leaves.count && i < MOST_PLACES && !exam->stop; i++)
         try_leaf(&f, &leaves.items[i]);
     if (!f.any)
-        lc_not_tried(exam, law, "nothing that is set has such a type");
+        lc_not_tried(exam, law, "no argument that is set has this type");
     lc_arena_free(f.arena);
 }

@@ -117,7 +117,7 @@ void lc_pj_dynamic(lc_field *out, const lc_pj_reader *r, const lc_node *value, c
     else
         set_problem(out, r,
                     (lc_wire_problem){LC_WIRE_REFUSED, 0, LC_STR("."),
-                                      LC_STR("the recording holds no base64 here")});
+                                      LC_STR("the recording has no base64 here")});
 }
 
 static void object(lc_field *out, const lc_pj_reader *r, const lc_node *message, const char *name)

@@ -31,8 +31,8 @@ static const other_rule others[] = {
     {"ignore-expired", "scenario/ignore-expired", "An ignore has expired",
      "Fix the finding that it ignores, or renew its date.", LC_WARNING},
     {"open", "scenario/open", "An expectation or prediction is undecided",
-     "What is expected or predicted is neither certain nor impossible: give the schema, the state, "
-     "the provider's answer or the values that are missing.",
+     "The expectation or prediction is neither certain nor impossible: give the schema, the "
+     "state, the provider's response or the values that are missing.",
      LC_WARNING},
     {"required", "scenario/required", "A required rule could not be checked",
      "The option --require names a rule that could not be checked here; give the input that is "

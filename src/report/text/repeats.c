@@ -112,7 +112,7 @@ static void add_words(lc_buf *out, const repeated *f)
     lc_buf_add_c(out, " of ");
     lc_text_words(out, f->about.len ? f->about : LC_STR("(no type)"));
     if (f->of_old_sdk) {
-        lc_buf_printf(out, " (%llu); SDKv2 does that by itself; there is nothing to do",
+        lc_buf_printf(out, " (%llu); this is inherent to SDKv2; there is nothing to fix",
                       (unsigned long long)f->count);
         return;
     }

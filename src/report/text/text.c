@@ -364,7 +364,7 @@ void lc_text_case(lc_buf *out, const lc_report_options *options, const lc_judged
         if (is_unexplained(judged) && out->len == before)
             add_case_line(&text);
         if (lc_client_stops(judged))
-            lc_buf_add_c(out, "not checked: a client stops at what the case states\n\n");
+            lc_buf_add_c(out, "not checked: a client stops at the input of the case\n\n");
         else if (judged->verdict == LC_NOT_JUDGED && is_unexplained(judged))
             lc_text_gaps(&text, &judged->judgement);
         return;

@@ -75,7 +75,7 @@ static lc_scenario *drive_one(void *context, lc_scenario *scenario, lc_arena *ar
     drive *d = context;
     if (scenario->subject.planning) {
         lc_diag_error(diags, scenario->subject.loc,
-                      "a case of a whole configuration cannot be asked of a provider");
+                      "drive cannot send a case of a whole configuration to a provider");
         return NULL;
     }
     if (d->checking.cli->options.list) {

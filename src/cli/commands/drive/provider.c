@@ -18,7 +18,7 @@ bool lc_drive_provider_init(lc_drive_provider *p, const lc_cli *cli, lc_exit *st
     *p = (lc_drive_provider){.cli = cli, .provider_options.log = -1, .never_started = true};
     *status = LC_EXIT_USAGE;
     if (cli->options.provider.count != 1) {
-        lc_message("drive asks one provider: give --provider BINARY once");
+        lc_message("drive runs one provider: give --provider BINARY once");
         return false;
     }
     lc_provider_options_read(&p->provider_options, cli);
@@ -121,7 +121,7 @@ void lc_drive_on_call(void *context, const lc_live_call *call)
     if (call->cut && call->status == 0)
         lc_recorder_report(p->recorder, LC_LIVE_WARNING,
                            lc_str_printf(p->cli->arena,
-                                         "%.*s was left after %zu messages of its answer",
+                                         "%.*s was ended after %zu messages of its response",
                                          LC_FMT(lc_file_name(call->path)), call->response_count),
                            LC_STR_EMPTY);
     lc_recorder_call(p->recorder, call);

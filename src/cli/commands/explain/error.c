@@ -70,7 +70,7 @@ static void add_rule(lc_page *out, lc_arena *arena, const lc_error_match *r)
     if (r->family)
         lc_page_add(out, "or",
                     LC_STR("any other rule of this family; the full message names the attribute "
-                           "and what is wrong with it"));
+                           "and the violation"));
     if (r->unsure)
         lc_page_add(out, "or", LC_STR("another rule named here: the message does not name it"));
     if (diagnosis.id.len)

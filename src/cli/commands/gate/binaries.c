@@ -274,7 +274,7 @@ static bool open_side(lc_gate_binaries *b, side *s)
     s->options.peer = (lc_peer){s, lc_session_protocol(s->process.session), ask, NULL};
     s->prober = lc_prober_open(b->arena, &s->options, &diags);
     if (!s->prober)
-        lc_message("%.*s cannot be asked for its schema", LC_FMT(s->word));
+        lc_message("%.*s does not return its schema", LC_FMT(s->word));
     lc_report_diags(&diags);
     if (s->prober)
         set_stand_in(b, s);
@@ -440,7 +440,7 @@ static bool read_seeds(lc_gate_binaries *b)
         lc_message("%zu given object%s not fit the schema of the old version, the first: %.*s",
                    seeds->unfit, seeds->unfit == 1 ? " does" : "s do", LC_FMT(seeds->why_unfit));
     if (seeds->of_version)
-        lc_message("%zu given object%s another schema version than the old version: not asked",
+        lc_message("%zu given object%s another schema version than the old version: not tested",
                    seeds->of_version, seeds->of_version == 1 ? " has" : "s have");
     if (seeds->foreign)
         lc_message("%zu given object%s of types that the old version does not have", seeds->foreign,

@@ -58,8 +58,8 @@ void lc_gate_add_gaps_text(lc_buf *out, const lc_gate *g)
     for (size_t i = 0; i < r->types.count; i++)
         trials += r->types.items[i].laws[LC_LAW_39].trials;
     lc_buf_printf(out,
-                  "\nboth versions were asked: %llu times about %zu type%s and function%s, with "
-                  "%llu calls in %.1f s\n",
+                  "\nboth versions were tested: %llu requests about %zu type%s and function%s, "
+                  "with %llu calls in %.1f s\n",
                   (unsigned long long)trials, r->types.count, r->types.count == 1 ? "" : "s",
                   r->types.count == 1 ? "" : "s", (unsigned long long)r->calls,
                   (double)r->took_ms / 1000);
@@ -67,7 +67,7 @@ void lc_gate_add_gaps_text(lc_buf *out, const lc_gate *g)
         lc_buf_printf(out, "  the old version could not be configured: %.*s\n",
                       LC_FMT(r->not_configured));
     lc_gate_list_gaps(&lines, g);
-    lc_buf_add_c(out, "what was not asked\n");
+    lc_buf_add_c(out, "what was not tested\n");
     for (size_t i = 0; i < lines.count; i++)
         lc_buf_printf(out, "  %.*s\n", LC_FMT(lines.items[i]));
     if (lines.count == 0)

@@ -281,7 +281,7 @@ static void add_upgrade(page *p)
     lc_gate_draft_changelog(&draft, p->gate);
     lc_gate_list_gaps(&gaps, p->gate);
     add_list(p, "A draft of the changelog", draft.items, draft.count, false);
-    add_list(p, "What was not asked of the two binaries", gaps.items, gaps.count, true);
+    add_list(p, "What was not tested with the two binaries", gaps.items, gaps.count, true);
 }
 
 /* ---- The page. */

@@ -31,7 +31,7 @@ static void add_schemas_text(lc_buf *out, const lc_gate *g)
     for (size_t i = 0; i < g->others.count; i++)
         add_breaks(out, &g->others.items[i]);
     if (g->before.any_report || g->after.any_report)
-        lc_buf_add_c(out, "  JSON reports hold no schemas; name schema documents as well\n");
+        lc_buf_add_c(out, "  JSON reports have no schemas; give schema documents as well\n");
 }
 
 static void add_tolerated_text(lc_buf *out, const lc_gate *g)

@@ -279,8 +279,7 @@ static bool check_formats(init *n)
     for (size_t i = 0; i < n->cli->options.wanted_count; i++) {
         n->wanted = &n->cli->options.wanted[i];
         if (lc_str_ends_with(n->wanted->path, LC_STR(".json")) && !is_json(n)) {
-            lc_message(
-                "a file whose name ends in .json holds JSON; --format yaml contradicts that");
+            lc_message("a file whose name ends in .json has JSON; --format yaml contradicts that");
             return false;
         }
     }

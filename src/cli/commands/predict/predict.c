@@ -95,7 +95,8 @@ static void add_change(lc_buf *out, lc_arena *arena, const lc_prediction *predic
     if (c->learned)
         add_learned(out, arena, c);
     if (c->rests_on.len)
-        lc_buf_printf(out, "    assumed: %.*s reads what the state holds\n", LC_FMT(c->rests_on));
+        lc_buf_printf(out, "    assumed: %.*s returns the values in the state\n",
+                      LC_FMT(c->rests_on));
     add_causes(out, arena, prediction, c);
 }
 
@@ -392,8 +393,8 @@ static bool read_files(predictor *p)
         p->files.plan = LC_STR_EMPTY;
     }
     if (cli->words.count > 1 || (!cli->words.count && !p->files.config.len)) {
-        lc_message("predict takes a plan, --config FOLDER with the *.tf files, or both; a plan is "
-                   "what `terraform show -json plan.out` prints");
+        lc_message("predict takes a plan, --config FOLDER with the *.tf files, or both; a plan "
+                   "is the output of `terraform show -json plan.out`");
         return false;
     }
     return true;

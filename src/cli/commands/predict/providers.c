@@ -201,7 +201,7 @@ static void add_one(lc_buf *out, const lc_run_asked *a)
     lc_buf_printf(out, "provider %.*s: %.*s%s%.*s", LC_FMT(a->name), LC_FMT(a->provider),
                   a->version.len ? " " : "", LC_FMT(a->version));
     if (!a->used) {
-        lc_buf_printf(out, " was not asked: %.*s\n",
+        lc_buf_printf(out, " was not used: %.*s\n",
                       LC_FMT(a->why.len ? a->why : LC_STR("no object needed it")));
         return;
     }

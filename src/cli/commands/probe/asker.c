@@ -161,7 +161,7 @@ static void lost(void *context, size_t task)
     p->lost[task] = true;
     p->c.internal_error = true;
     lc_meter_wipe(p->c.checker.meter);
-    lc_message("internal error while %.*s was asked about", LC_FMT(p->targets[task].name));
+    lc_message("internal error while %.*s was tested", LC_FMT(p->targets[task].name));
 }
 
 static bool stopped(void *context)

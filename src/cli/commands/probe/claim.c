@@ -128,7 +128,7 @@ static bool write_badge(lc_probe *p, lc_str claim)
         end -= 5;
     size_t part = r->types.count ? r->configured * 100 / r->types.count : 0;
     lc_str words =
-        good ? lc_str_printf(p->arena, "conforms, %zu %% of types asked", part)
+        good ? lc_str_printf(p->arena, "conforms, %zu %% of types tested", part)
              : lc_str_printf(p->arena, "%zu finding%s", r->failing, r->failing == 1 ? "" : "s");
     lc_doc *doc = lc_doc_object();
     lc_doc_add_uint(doc, "schemaVersion", 1);

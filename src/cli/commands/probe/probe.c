@@ -295,7 +295,7 @@ static lc_exit ask_all(probe *p)
     p->c.partial |= p->result->left_out > 0;
     lc_exit status = finish(p);
     if (p->result->left_out && p->checkpoint.len && !p->cli->options.quiet)
-        lc_message("%zu of %zu types were not asked; --resume goes on with %.*s",
+        lc_message("%zu of %zu types were not tested; --resume continues with %.*s",
                    p->result->left_out, p->target_count, LC_FMT(p->checkpoint));
     /* A run that is killed before its reports are there is not complete. */
     bool reported = status == LC_EXIT_OK || status == LC_EXIT_FAILED;

@@ -61,8 +61,8 @@ static void add_counts(page *p)
 {
     const lc_probe_result *r = p->result;
     add_note(p, lc_str_printf(p->arena,
-                              "%zu finding%s that fail%s, %zu warning%s; %zu of %zu types took a "
-                              "configuration; %zu laws were tried%s",
+                              "%zu finding%s that fail%s, %zu warning%s; %zu of %zu types "
+                              "accepted a configuration; %zu laws were tried%s",
                               r->failing, r->failing == 1 ? "" : "s", r->failing == 1 ? "s" : "",
                               r->warnings, r->warnings == 1 ? "" : "s", r->configured,
                               r->types.count + r->left_out, count_tried(r, true),
@@ -75,8 +75,8 @@ static void add_counts(page *p)
                               r->protocol, (unsigned long long)r->seed));
     if (r->died || r->hung)
         add_note(p, lc_str_printf(p->arena,
-                                  "the provider ended in %u call%s, and gave no answer in time to "
-                                  "%u",
+                                  "the provider exited in %u call%s, and did not respond in time "
+                                  "to %u",
                                   r->died, r->died == 1 ? "" : "s", r->hung));
     if (r->not_configured.len)
         add_note(p, lc_str_printf(p->arena, "the provider itself was not configured: %.*s",
@@ -242,7 +242,7 @@ static void add_laws(page *p)
 static void add_types(page *p)
 {
     lc_sheet_part *part =
-        add_part(p, &(lc_sheet_part){.title = "Types that took a configuration",
+        add_part(p, &(lc_sheet_part){.title = "Types that accepted a configuration",
                                      .heads = {"type", "configurations", "laws tried", "findings",
                                                "calls", "time"},
                                      .columns = 6,

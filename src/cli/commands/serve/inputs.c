@@ -54,7 +54,7 @@ lc_exit lc_serve_read_inputs(lc_serve_stated **out, const lc_cli *cli, const lc_
     for (size_t i = 0; i < items.list.count; i++)
         errors += lc_observe_item(&checker, &items.list.items[i]);
     if (!errors && !lc_serve_stated_count(*out))
-        lc_message("the inputs state no answer to a plan, an apply, a read, a data source, an "
+        lc_message("the inputs have no response to a plan, an apply, a read, a data source, an "
                    "ephemeral resource or a function");
     return errors ? LC_EXIT_INPUT : LC_EXIT_OK;
 }
