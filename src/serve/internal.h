@@ -13,6 +13,7 @@ struct lc_served {
     LC_VEC(const lc_schema *) types;
     uint64_t
         configured; /* calls that configure it: odd while a client plans, even while it applies */
+    LC_VEC(lc_str) meta;                /* attributes of provider_meta */
     lc_table settings;                  /* configurations of the provider, by connection */
     int64_t chunk;                      /* bytes, of state stores; 0: none was configured */
     lc_table by_name[LC_LAST_KIND + 1]; /* of each kind: schemas */
@@ -76,7 +77,7 @@ void lc_serve_add_reply(lc_serve_call *call, const lc_serve_fields *fields);
 
 /* ---- Schemas (schemas.c). */
 
-void lc_serve_add_schemas(lc_json *w, const lc_served *served);
+void lc_serve_add_schemas(lc_json *w, lc_served *served);
 void lc_serve_add_functions(lc_json *w, const lc_served *served);
 void lc_serve_add_identities(lc_json *w, const lc_served *served);
 void lc_serve_add_metadata(lc_json *w, const lc_served *served);

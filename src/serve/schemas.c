@@ -154,6 +154,56 @@ void lc_serve_add_functions(lc_json *w, const lc_served *served)
     lc_json_end_object(w);
 }
 
+static bool has_meta(const lc_served *served, lc_str name)
+{
+    for (size_t i = 0; i < served->meta.count; i++) {
+        if (lc_str_eq(served->meta.items[i], name))
+            return true;
+    }
+    return false;
+}
+
+void lc_served_add_meta(lc_served *served, lc_str name)
+{
+    if (!has_meta(served, name))
+        *LC_PUSH(served->arena, &served->meta, lc_str) = lc_str_copy(served->arena, name);
+}
+
+/* What published modules set, for those that are not installed yet. */
+static void add_published_meta(lc_served *served)
+{
+    static const struct {
+        const char *provider, *name;
+    } rows[] = {{"hashicorp/google", "module_name"},
+                {"hashicorp/google-beta", "module_name"},
+                {"hashicorp/aws", "user_agent"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        lc_str provider = lc_str_from_c(rows[i].provider);
+        if (lc_str_ends_with(served->options.within, provider))
+            lc_served_add_meta(served, lc_str_from_c(rows[i].name));
+    }
+}
+
+static void add_meta(lc_json *w, lc_served *served)
+{
+    add_published_meta(served);
+    if (!served->meta.count)
+        return;
+    lc_json_object(w, "provider_meta");
+    lc_json_object(w, "block");
+    lc_json_array(w, "attributes");
+    for (size_t i = 0; i < served->meta.count; i++) {
+        lc_json_object(w, NULL);
+        lc_json_str(w, "name", served->meta.items[i]);
+        add_type(w, "type", &lc_type_dynamic);
+        add_flag(w, "optional", true);
+        lc_json_end_object(w);
+    }
+    lc_json_end_array(w);
+    lc_json_end_object(w);
+    lc_json_end_object(w);
+}
+
 /* With plan_destroy clients ask for the plan of a destroy, too: that is another call to look at. */
 static void add_capabilities(lc_json *w)
 {
@@ -164,7 +214,7 @@ static void add_capabilities(lc_json *w)
 }
 
 /* Clients need a schema of the provider, even if nothing can be configured. */
-void lc_serve_add_schemas(lc_json *w, const lc_served *served)
+void lc_serve_add_schemas(lc_json *w, lc_served *served)
 {
     const lc_schema *provider = lc_serve_schema(served, LC_KIND_PROVIDER, LC_STR_EMPTY);
     lc_json_key(w, LC_STR("provider"));
@@ -172,6 +222,7 @@ void lc_serve_add_schemas(lc_json *w, const lc_served *served)
         add_schema(w, provider);
     else
         lc_json_raw(w, NULL, LC_STR("{\"block\":{}}"));
+    add_meta(w, served);
     add_kind(w, served, "resource_schemas", LC_KIND_RESOURCE);
     add_kind(w, served, "data_source_schemas", LC_KIND_DATA);
     add_kind(w, served, "ephemeral_resource_schemas", LC_KIND_EPHEMERAL);

@@ -253,6 +253,7 @@ END
     result $? "$terraform: each configuration has its own"
     ! grep -q hidden cloud.json
     result $? "$terraform: other settings are not shown"
-    serves 0 "$terraform: a plan after the apply" --schema "$schemas/cloud.json" -- $terraform -chdir=cloud plan -detailed-exitcode -no-color
+    printf 'terraform {\n  provider_meta "cloud" {\n    module_name = "m"\n  }\n}\n' >cloud/meta.tf
+    serves 0 "$terraform: a plan after the apply, with provider_meta" --schema "$schemas/cloud.json" -- $terraform -chdir=cloud plan -detailed-exitcode -no-color
     rm -rf cloud
 done

@@ -54,6 +54,10 @@ typedef struct lc_served lc_served;
  * cannot express are reported in `diags`: NULL. */
 lc_served *lc_served_new(lc_arena *arena, const lc_serve_options *options, lc_diags *diags);
 
+/* The blocks `provider_meta` of modules may set an attribute of this name. Schema documents do not
+ * have its schema, so it is made of what modules set. Copied; before the first call. */
+void lc_served_add_meta(lc_served *served, lc_str name);
+
 /* Does its schema have the type? */
 bool lc_served_has(const lc_served *served, lc_schema_kind kind, lc_str type);
 

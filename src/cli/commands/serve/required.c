@@ -61,9 +61,9 @@ static void report_missing(checking *c, lc_str address, lc_source_pos place)
 }
 
 /* NULL: it is reported, or none of ours. */
-static const lc_served *served_as(checking *c, lc_str address, lc_source_pos place)
+static lc_served *served_as(checking *c, lc_str address, lc_source_pos place)
 {
-    const lc_served *served = c->find(c->context, address);
+    lc_served *served = c->find(c->context, address);
     if (!served && !is_installed(c, address))
         report_missing(c, address, place);
     return served;
@@ -96,6 +96,22 @@ static void check_module(checking *c, const lc_module *module)
         check_resource(c, module, module->resources.items[i]);
 }
 
+/* ---- provider_meta. */
+
+static void take_meta(checking *c, const lc_module *module)
+{
+    lc_str name;
+    for (size_t i = 0; i < module->settings.count; i++) {
+        const lc_config_setting *setting = &module->settings.items[i];
+        if (setting->kind != LC_SETTING_PROVIDER_META)
+            continue;
+        lc_served *served =
+            c->find(c->context, lc_provider_of(c->arena, c->profile, module, setting->label));
+        for (size_t k = 0; served && lc_expr_key_at(&name, setting->body, k); k++)
+            lc_served_add_meta(served, name);
+    }
+}
+
 void lc_serve_check_required(const lc_cli *cli, const lc_live_search *search, lc_find_served find,
                              const void *context, lc_diags *diags)
 {
@@ -107,8 +123,6 @@ void lc_serve_check_required(const lc_cli *cli, const lc_live_search *search, lc
                   .profile = LC_PROFILE_TERRAFORM,
                   .find = find,
                   .context = context};
-    if (!asks_providers(search))
-        return;
     if (is_program(search, "tofu"))
         c.profile = LC_PROFILE_OPENTOFU;
     source.profile = c.profile;
@@ -117,6 +131,9 @@ void lc_serve_check_required(const lc_cli *cli, const lc_live_search *search, lc
     lc_table_init(&c.reported, cli->arena);
     const lc_given_configuration *given = lc_configuration_open(cli->arena, &source, &quiet);
     lc_live_find(&c.installed, cli->arena, search, &quiet);
-    for (size_t i = 0; given && i < given->config->modules.count; i++)
-        check_module(&c, given->config->modules.items[i]);
+    for (size_t i = 0; given && i < given->config->modules.count; i++) {
+        take_meta(&c, given->config->modules.items[i]);
+        if (asks_providers(search))
+            check_module(&c, given->config->modules.items[i]);
+    }
 }

@@ -51,7 +51,7 @@ static lc_str document_of(const serving *s, lc_str address)
     return LC_STR_EMPTY;
 }
 
-static const lc_served *find_served(const void *context, lc_str address)
+static lc_served *find_served(const void *context, lc_str address)
 {
     const serving *s = context;
     for (size_t i = 0; i < s->providers.list.count; i++) {
