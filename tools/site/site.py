@@ -275,8 +275,8 @@ class Site:
             links = ", ".join(f'<a href="{self.link(page, self.named[r])}">{r}</a>' if r in self.named else r for r in rules.split())
             rows += (f'<tr id="{name}"><td>{number}</td><td><code>{name}</code><br>{escape(title)}</td><td>{strength.lower().replace("_rule", "")}'
                      f'{"" if asked == "true" else ", not tried by probe"}</td><td>{escape(needs)}</td><td>{links}</td><td>{escape(guard)}</td></tr>\n')
-        self.add(page, "Laws", "<h1>Laws</h1>\n<p><code>lifecheck probe</code> compares a provider's answers with each other. "
-                 "A law says which answers must agree. <code>man lifecheck-probe</code> says how they are asked.</p>\n<table><thead><tr><th>law</th><th>requirement</th><th>strength</th><th>needs</th><th>rules</th><th>kept from false alarms by</th></tr></thead>"
+        self.add(page, "Laws", "<h1>Laws</h1>\n<p><code>lifecheck probe</code> compares the responses of a provider with each other. "
+                 "A law says which responses must agree. <code>man lifecheck-probe</code> describes the requests.</p>\n<table><thead><tr><th>law</th><th>requirement</th><th>strength</th><th>needs</th><th>rules</th><th>kept from false alarms by</th></tr></thead>"
                  f"<tbody>\n{rows}</tbody></table>\n", kind="Law")
         self.pages[page] = self.names(page, self.pages[page])
 

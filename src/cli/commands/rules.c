@@ -113,11 +113,11 @@ static void add_man_head(lc_buf *out)
         "client.\nIts strength says how strict the requirement is:\nmust and should are words of "
         "the lifecycle document,\ncore is enforced by a client but is in no "
         "document,\nconvention is a protocol comment or a check of an SDK,\nsmell is a "
-        "heuristic.\nThe blame says who is at fault: the provider, the client, or the evidence "
-        "itself.\nThe effects say what OpenTofu and Terraform do about a violation;\nthe first "
-        "condition that holds counts.\n.PP\n.B lifecheck explain\n.I RULE\nalso says where the "
-        "requirement comes from and which inputs are needed to check it.\nIt explains diagnoses "
-        "too, which are listed at the end.\n");
+        "heuristic.\nThe next word says who is at fault: the provider, the client, or the "
+        "evidence itself.\nThe effects are those of a violation in OpenTofu and Terraform;\nthe "
+        "first condition that is met applies.\n.PP\n.B lifecheck explain\n.I RULE\nalso shows "
+        "the source of the requirement and the inputs that are needed to check it.\nIt also "
+        "explains diagnoses, which are listed at the end.\n");
 }
 
 static void add_man_rule(lc_buf *out, lc_rule rule)
