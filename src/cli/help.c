@@ -252,7 +252,8 @@ static void add_overview(lc_buf *out, size_t width)
     add_text(
         out,
         "Exit status: 0 conforms, 1 does not, 2 wrong usage, 3 input not understood or nothing "
-        "checked, 4 out of memory, internal error or report not written.",
+        "checked, 4 out of memory, internal error or report not written, 5 probe only: total "
+        "budget used up.",
         0, 0, width);
     add_text(out,
              "More: man lifecheck, man lifecheck-COMMAND, man 7 lifecheck-options, man 7 "

@@ -168,7 +168,7 @@ static bool read_resource(lc_address_glob *out, reader *r)
     if (type->key.len)
         return fail(r, type->at + type->name.len, "a type has no key");
     if (lc_str_is(type->name, "**") || (name && lc_str_is(name->name, "**")))
-        return fail(r, type->at, "** stands for modules only, before a type");
+        return fail(r, type->at, "** matches modules only, before a type");
     out->type = type->name;
     if (!name) {
         look_everywhere(out, r);

@@ -138,7 +138,7 @@ drives 1 "no HTTP/2" FAULT=garbage-frames static.yaml
 for fault in die-in-apply kill-in-apply exit-in-apply; do
     drives 1 "$fault" FAULT=$fault --apply static.yaml
     out_has "wire/rpc-error" "$fault: the call is a finding"
-    err_has "NOT DESTROYED: time_static.t (id 2024-02-29T12:00:00Z) may exist, the provider did not say" "$fault: says that an object may be left"
+    err_has "NOT DESTROYED: time_static.t (id 2024-02-29T12:00:00Z) may exist, the provider did not report it" "$fault: says that an object may be left"
     [ "$(stat -c %a lifecheck-left-time_static-1.json)" = 600 ] && grep -q '"exists": false' lifecheck-left-time_static-1.json
     result $? "$fault: and keeps what is known"
     [ $fault != die-in-apply ] || out_has "Unavailable: panic: runtime error: invalid memory address or nil pointer dereference at main.apply (main.go:42)" \
@@ -486,7 +486,7 @@ END
     chmod +x late
     provider=$work/late
     settled 1 "settings that cannot be given" NTH=4 --apply settings.yaml
-    err_has "NOT DESTROYED: peer_thing.s (id peer_thing-1) exists: destroy it manually, with the configuration of the provider in settings.yaml, line 1; what is known of it is in lifecheck-left-peer_thing-1.json" "settings that cannot be given: told with their place"
+    err_has "NOT DESTROYED: peer_thing.s (id peer_thing-1) exists: destroy it manually, with the configuration of the provider in settings.yaml, line 1; its last known values are in lifecheck-left-peer_thing-1.json" "settings that cannot be given: told with their place"
     ! grep -q abc lifecheck-left-peer_thing-1.json stderr
     result $? "settings that cannot be given: they are not copied"
     rm -f count lifecheck-left-* world/*

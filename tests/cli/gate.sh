@@ -231,7 +231,7 @@ changes "a nested attribute" ".o: was a nested attribute (single), is a nested a
 document 1 "$a" >old.json
 document 2 '{}' >new.json
 wants 0 "gate: with a new version" "$lifecheck" gate --old old.json --new new.json
-out_has "box_a: 1 with the new version 2: its upgrader has to cover them" "its upgrader has to do it"
+out_has "box_a: 1 with the new version 2: its upgrader must handle them" "its upgrader has to do it"
 document 1 '{"attributes":{"m":{"type":"string","optional":true},"n":{"type":"string","optional":true,"computed":true}}}' >new.json
 wants 0 "gate: a new attribute" "$lifecheck" gate --old old.json --new new.json
 sed 's/box_a/box_b/' old.json >new.json

@@ -149,7 +149,7 @@ static bool judge_circumstances(lc_judge *j)
     if (run->tainted == LC_YES && has_prior && kept) {
         if (!replaced)
             emit_action(j, LC_RULE_BEHAVIOR_TAINTED_NOT_REPLACED,
-                        recorded_note(j, "a tainted object is to be replaced"));
+                        recorded_note(j, "a tainted object must be replaced"));
         return false;
     }
     if (run->force_replace == LC_YES && has_prior && kept) {

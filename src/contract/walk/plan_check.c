@@ -130,7 +130,7 @@ static void note_kept_prior(lc_walk *w, const lc_attribute *a, const lc_value *c
         return;
     progress.live = LC_NO_CORE;
     lc_raise(w, LC_RULE_PLAN_KEPT_PRIOR, at, progress,
-             known ? "the prior value is kept although the configuration asks for a different one"
+             known ? "the prior value is kept although the configuration has a different one"
                    : "the prior value is kept although the configured one is not known yet");
 }
 

@@ -207,10 +207,10 @@ void lc_drive_on_not_destroyed(void *context, const lc_undestroyed_object *objec
                       LC_FMT(object->settings_loc.file), object->settings_loc.line);
     lc_message("NOT DESTROYED: %.*s%s%.*s%s%s: destroy it manually%.*s; %s%.*s",
                LC_FMT(object->resource), id.len ? " (id " : "", LC_FMT(id), id.len ? ")" : "",
-               object->certain ? " exists" : " may exist, the provider did not say",
+               object->certain ? " exists" : " may exist, the provider did not report it",
                LC_FMT(lc_buf_str(&how)),
-               file.len ? "what is known of it is in "
-                        : "what is known of it could not be written to a file",
+               file.len ? "its last known values are in "
+                        : "its last known values could not be written to a file",
                LC_FMT(file));
     lc_buf_release(&how);
 }

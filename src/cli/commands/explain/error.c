@@ -32,7 +32,7 @@ static lc_str effect_text(const lc_error_match *r)
     return r->effect == LC_EFFECT_TOLERATED
                ? LC_STR("tolerated because of legacy_type_system; other resources may fail for it")
            : r->effect == LC_EFFECT_LOGGED ? LC_STR("only logged")
-           : r->effect == LC_EFFECT_NONE   ? LC_STR("a warning: the run goes on")
+           : r->effect == LC_EFFECT_NONE   ? LC_STR("a warning: the run continues")
                                            : LC_STR("error: the run stops here");
 }
 

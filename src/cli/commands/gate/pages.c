@@ -213,7 +213,7 @@ static void add_schemas(page *p)
     part = add_schema_part(p, "Schema changes that break configurations, or drop what was stored");
     for (size_t i = 0; i < g->others.count; i++)
         add_breaks(p, part, &g->others.items[i], g->policy->strict ? LC_ERROR : LC_WARNING);
-    part = add_schema_part(p, "Schema changes with a new version: its upgrader has to cover them");
+    part = add_schema_part(p, "Schema changes with a new version: its upgrader must handle them");
     part->folded = true;
     for (size_t i = 0; i < g->bumped.count; i++)
         add_breaks(p, part, &g->bumped.items[i], LC_INFO);

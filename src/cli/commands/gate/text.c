@@ -22,8 +22,7 @@ static void add_schemas_text(lc_buf *out, const lc_gate *g)
     if (g->breaks.count == 0)
         lc_buf_add_c(out, "  none\n");
     for (size_t i = 0; i < g->bumped.count; i++)
-        lc_buf_printf(out,
-                      "  %.*s: %zu with the new version %lld: its upgrader has to cover them\n",
+        lc_buf_printf(out, "  %.*s: %zu with the new version %lld: its upgrader must handle them\n",
                       LC_FMT(g->bumped.items[i].type), g->bumped.items[i].changes.count,
                       (long long)g->bumped.items[i].after);
     if (g->others.count)

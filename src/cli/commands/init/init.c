@@ -300,7 +300,7 @@ static bool read_options(init *n)
     n->has_kind = o->kind != LC_UNSET;
     n->kind = n->has_kind ? o->kind : 0;
     if (n->schema_file.len == 0 || lc_str_is(n->schema_file, "-")) {
-        lc_message("the scenario names its schema document, which has to be a file");
+        lc_message("the scenario names its schema document, which must be a file");
         return false;
     }
     if (n->kind >= KINDS) {

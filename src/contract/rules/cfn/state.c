@@ -141,7 +141,7 @@ static bool judge_read_value(lc_cfn_visit *visit, const lc_cfn_property *p, cons
     if (p->write_only && lc_is_known(before) && !lc_cfn_same(x->j->scratch, p->shape, before, now))
         lc_cfn_emit(
             &x->report, LC_RULE_CFN_READ_WRITEONLY, at,
-            "the write-only property %.*s has to be kept, because the service does not return it",
+            "the write-only property %.*s must be kept, because the service does not return it",
             LC_FMT(p->name));
     if (p->shape->form == LC_CFN_MULTISET && !lc_value_same(before, now) &&
         before->type->kind == now->type->kind && lc_cfn_is_permutation(x->j->scratch, before, now))
