@@ -342,9 +342,16 @@ out_has '3:9: error: nothing is derived from the resource type: a type name is t
 out_has '1 input error' "reported once"
 printf 'lifecheck: 1\nschema: {block: {attributes: {size: {type: number, optional: true}}}}\nconfig: {name: a, tags: b}\nplanned_state: {name: a, tags: b}\n' >other.yaml
 wants 3 "values of another type" "$lifecheck" other.yaml
-out_has '3:9: error: nothing in config is an attribute or block of the schema: it may be that of another type' "are suspected"
+out_has '3:9: error: 2 of the 2 names in config are not attributes or blocks of the schema: it may be that of another type' "are suspected"
 [ "$(grep -c 'another type' "$work/stdout")" = 1 ]
 result $? "once"
+printf 'lifecheck: 1\nschema: {block: {attributes: {name: {type: string, optional: true}}}}\nconfig: {name: a, zone: b, size: 1, tier: c}\nplanned_state: {name: a}\n' >other.yaml
+wants 3 "values of another type that share a name" "$lifecheck" other.yaml
+out_has '3:9: error: 3 of the 4 names in config are not' "are suspected"
+printf 'lifecheck: 1\nschema: {block: {attributes: {name: {type: string, optional: true}, size: {type: number, optional: true}}}}\nconfig: {name: a, size: 1, zone: b, tier: c}\nplanned_state: {name: a}\n' >other.yaml
+wants 3 "two of four names that do not fit" "$lifecheck" other.yaml
+! grep -q 'another type' "$work/stdout"
+result $? "are no reason to suspect the schema"
 
 # ---- Names that are near none, and other programs' files.
 

@@ -291,20 +291,24 @@ static void read_block_member(lc_value_walk *w, lc_value *elems, const lc_member
     read_attribute(w, &elems[nested->slot], member, want, name, trail);
 }
 
-/* Reported once: values of which nothing fits are likely those of another type. */
+/* Reported once: values of which most names do not fit are likely those of another type. */
 static void doubt_schema(lc_value_walk *w, const lc_node *node, const lc_block *block)
 {
     lc_value_reader *r = w->reader;
-    bool known = false;
+    uint32_t unknown = 0;
     for (uint32_t i = 0; i < node->count; i++)
-        known |= lc_type_attr_index(block->implied, lc_nfc(r->arena, node->as.members[i].key)) >= 0;
-    if (r->doubted || known || node->count < 2)
+        unknown +=
+            lc_type_attr_index(block->implied, lc_nfc(r->arena, node->as.members[i].key)) < 0;
+    bool doubtful =
+        unknown == node->count ? unknown >= 2 : unknown >= 3 && unknown > node->count / 2;
+    if (r->doubted || !doubtful)
         return;
     r->doubted = true;
-    lc_diag_error(r->diags, lc_reader_loc(r, node),
-                  "nothing in %.*s is an attribute or block of the schema: it may be that of "
-                  "another type",
-                  LC_FMT(r->root));
+    lc_diag_error(
+        r->diags, lc_reader_loc(r, node),
+        "%u of the %u names in %.*s are not attributes or blocks of the schema: it may be "
+        "that of another type",
+        unknown, node->count, LC_FMT(r->root));
 }
 
 /* Without a schema no value can be read. */
