@@ -28,6 +28,7 @@ static const row rows[] = {
 #undef SIGNED
 };
 #define ROWS (sizeof rows / sizeof *rows)
+#define ANY  LC_STR("*") /* the provider of rows for those that have none */
 
 /* registry.terraform.io/hashicorp/aws and hashicorp/aws are both "hashicorp/aws". */
 static bool is_provider(lc_str address, const char *name)
@@ -139,7 +140,15 @@ static bool names_credential(lc_str name)
  * becomes another string; what is not set stays so. */
 static bool is_secret(const lc_attribute *a, const lc_marks *marks)
 {
-    return a->sensitive || names_credential(a->name) || (marks && (marks->all & LC_MARK_SENSITIVE));
+    bool named = a->implied->kind != LC_TYPE_BOOL && names_credential(a->name);
+    return a->sensitive || named || (marks && (marks->all & LC_MARK_SENSITIVE));
+}
+
+/* Of providers without rows: switches that are named alike wherever they exist. */
+static const row *switch_for(const making *m, const lc_attribute *a)
+{
+    bool without_rows = m->first == ROWS;
+    return without_rows && a->implied->kind == LC_TYPE_BOOL ? row_for(rows_of(ANY), a->name) : NULL;
 }
 
 static bool is_open(const lc_value *value, const lc_marks *marks)
@@ -157,7 +166,7 @@ static void keep(const making *m, const lc_value *slot, const lc_marks *marks, l
 static void make_attribute(const making *m, lc_value *slot, const lc_attribute *a,
                            const lc_marks *marks)
 {
-    const row *r = row_for(m->first, a->name);
+    const row *own = row_for(m->first, a->name), *r = own ? own : switch_for(m, a);
     bool set = !lc_is_null(slot);
     if (r && r->kind == PUT_VALUE) {
         put(m, slot, a->implied, r->value);

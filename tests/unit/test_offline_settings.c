@@ -17,6 +17,7 @@ static const char document[] =
                 STRING("skip_metadata_api_check", "")
                     STRING("compute_custom_endpoint",
                            "") "'max_retries':{'type':'number','optional':true},"
+                               "'rotate_token':{'type':'bool','optional':true},"
                                "'skip_region_validation':{'type':'bool','optional':true}},"
                                "'block_types':{'default_tags':{'nesting_mode':'list','block':{'"
                                "attributes':{'tags':{'type':["
@@ -30,7 +31,7 @@ static const char document[] =
 
 static const struct {
     const char *provider, *given;
-    const char *kept[3];     /* NAME=VALUE, of strings, as they are afterwards */
+    const char *kept[4];     /* NAME=VALUE, as they are afterwards */
     const char *invented[4]; /* some that must be among them */
     const char *left_out[3]; /* all of them */
 } rows[] = {
@@ -48,6 +49,11 @@ static const struct {
      "{'host':'h','api_token':'secret','name':'secret','login':{'password':'secret','user':'u'}}",
      {"host=h", "api_token=offline", "name=offline"},
      {"api_token", "name", "login.password"},
+     {NULL}},
+    {"example.test/a/switches",
+     "{'rotate_token':true,'skip_region_validation':false}",
+     {"rotate_token=true", "skip_region_validation=true"},
+     {"skip_region_validation"},
      {NULL}},
     {"example.test/xhashicorp/aws", "{'profile':'p'}", {"profile=p"}, {NULL}, {NULL}},
 };
@@ -99,12 +105,15 @@ START_TEST(test_offline)
     lc_marked given = {given_of(arena, schema, rows[_i].given, &diags), NULL};
     lc_settings_offline(&made, arena, schema, lc_str_from_c(rows[_i].provider), given);
     ck_assert_msg(made.value != NULL, "%.*s", LC_FMT(made.why));
-    for (size_t i = 0; i < 3 && rows[_i].kept[i]; i++) {
+    for (size_t i = 0; i < 4 && rows[_i].kept[i]; i++) {
         lc_str row = lc_str_from_c(rows[_i].kept[i]);
         size_t at = lc_str_find(row, 0, '=');
         const lc_value *v = lc_value_attr(made.value, lc_str_sub(row, 0, at));
         ck_assert_msg(v && !lc_is_null(v), "%s", rows[_i].kept[i]);
-        CHECK_TEXT(rows[_i].kept[i], v->as.string, lc_str_sub(row, at + 1, row.len));
+        lc_str text = v->type->kind == LC_TYPE_STRING ? v->as.string
+                      : v->as.boolean                 ? LC_STR("true")
+                                                      : LC_STR("false");
+        CHECK_TEXT(rows[_i].kept[i], text, lc_str_sub(row, at + 1, row.len));
     }
     size_t left_out = 0;
     for (size_t i = 0; i < 4 && rows[_i].invented[i]; i++)
