@@ -1,7 +1,7 @@
 /* The files of --baseline and --write-baseline. */
 #include "cli/internal.h"
 #include "lifecheck/base/arena.h"
-#include "lifecheck/source/node.h"
+#include "lifecheck/yaml_json/node.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 #include "cli/internal.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/system.h"
-#include "lifecheck/source/document.h"
+#include "lifecheck/yaml_json/document.h"
 
 #include <fcntl.h>
 #include <poll.h>

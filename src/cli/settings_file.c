@@ -17,7 +17,7 @@
 #define _XOPEN_SOURCE 700
 #include "cli/internal.h"
 #include "lifecheck/base/arena.h"
-#include "lifecheck/source/node.h"
+#include "lifecheck/yaml_json/node.h"
 
 #include <limits.h>
 #include <stdint.h>

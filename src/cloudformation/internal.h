@@ -10,7 +10,7 @@
 #include "lifecheck/base/enum.h"
 #include "lifecheck/cloudformation/cloudformation.h"
 #include "lifecheck/schema/schema_build.h"
-#include "lifecheck/source/text_places.h"
+#include "lifecheck/yaml_json/text_places.h"
 
 /* The keywords of JSON Schema that have an effect; all others are ignored. */
 typedef enum lc_cfn_key {

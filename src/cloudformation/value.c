@@ -5,7 +5,7 @@
 #include "lifecheck/base/sort.h"
 #include "lifecheck/cloudformation/cloudformation.h"
 #include "lifecheck/schema/schema_build.h"
-#include "lifecheck/source/text_places.h"
+#include "lifecheck/yaml_json/text_places.h"
 
 #include <stdlib.h>
 #include <string.h>

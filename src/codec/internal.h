@@ -7,8 +7,8 @@
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/limits.h"
 #include "lifecheck/codec/codec.h"
-#include "lifecheck/source/json_lexer.h"
 #include "lifecheck/value/path.h"
+#include "lifecheck/yaml_json/json_lexer.h"
 
 /* ---- Trouble: why the input is refused. The place is collected on the way out, so that a reader
  * that succeeds pays nothing for it. */

@@ -5,7 +5,7 @@
 #include "lifecheck/base/limits.h"
 #include "lifecheck/catalog/core_message.h"
 #include "lifecheck/configuration/configuration.h"
-#include "lifecheck/source/json_lexer.h"
+#include "lifecheck/yaml_json/json_lexer.h"
 
 #include <string.h>
 

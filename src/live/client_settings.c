@@ -6,7 +6,7 @@
 
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/ascii.h"
-#include "lifecheck/source/node.h"
+#include "lifecheck/yaml_json/node.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "live/recorder.h"
 
 #include "lifecheck/base/arena.h"
-#include "lifecheck/source/node.h"
+#include "lifecheck/yaml_json/node.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -4,7 +4,7 @@
 #include "live/internal.h"
 
 #include "lifecheck/base/arena.h"
-#include "lifecheck/source/node.h"
+#include "lifecheck/yaml_json/node.h"
 
 #include <errno.h>
 #include <fcntl.h>

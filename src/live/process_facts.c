@@ -5,7 +5,7 @@
 #include "live/internal.h"
 
 #include "lifecheck/base/arena.h"
-#include "lifecheck/source/node.h"
+#include "lifecheck/yaml_json/node.h"
 
 #include <stdio.h>
 #include <string.h>

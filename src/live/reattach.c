@@ -3,7 +3,7 @@
 #include "live/reattach.h"
 #include "lifecheck/base/ascii.h"
 #include "lifecheck/live/live.h"
-#include "lifecheck/source/node.h"
+#include "lifecheck/yaml_json/node.h"
 #include "live/handshake.h"
 
 typedef struct reader {

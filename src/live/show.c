@@ -6,7 +6,7 @@
 
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/system.h"
-#include "lifecheck/source/node.h"
+#include "lifecheck/yaml_json/node.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -5,7 +5,7 @@
 
 #include "lifecheck/base/arena.h"
 #include "lifecheck/codec/codec.h"
-#include "lifecheck/source/node.h"
+#include "lifecheck/yaml_json/node.h"
 
 #include <errno.h>
 #include <fcntl.h>

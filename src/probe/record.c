@@ -1,7 +1,7 @@
 /* The result of probing as the member "probe" of a JSON report, and back. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/probe/probe.h"
-#include "lifecheck/source/document.h"
+#include "lifecheck/yaml_json/document.h"
 
 #include <string.h>
 

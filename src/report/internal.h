@@ -3,7 +3,7 @@
 #define LC_REPORT_INTERNAL_H
 
 #include "lifecheck/report/record.h"
-#include "lifecheck/source/document.h"
+#include "lifecheck/yaml_json/document.h"
 
 /* Rules that were not checked because one input was missing. If that is so for all rules of a
  * family, the gap has one name for them, the family with a star. */

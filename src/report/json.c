@@ -2,7 +2,7 @@
 #include "lifecheck/base/json.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/catalog/versions.h"
-#include "lifecheck/source/document.h"
+#include "lifecheck/yaml_json/document.h"
 #include "report/text/quote.h"
 
 static bool is_lines(const lc_report_options *options)

@@ -3,7 +3,7 @@
  * that are read back. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/limits.h"
-#include "lifecheck/source/node.h"
+#include "lifecheck/yaml_json/node.h"
 #include "report/internal.h"
 
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #define LC_SCHEMA_INTERNAL_H
 
 #include "lifecheck/schema/schema_build.h"
-#include "lifecheck/source/text_places.h"
+#include "lifecheck/yaml_json/text_places.h"
 
 /* The state of reading one schema. Everything that is kept is copied to `arena`, so the nodes may
  * be freed afterwards. `status` is the first failure; reading goes on after it, so that one run

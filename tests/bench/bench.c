@@ -7,7 +7,7 @@
 #include "lifecheck/codec/codec.h"
 #include "lifecheck/contract/contract.h"
 #include "lifecheck/plan_rules/plan_rules.h"
-#include "lifecheck/source/node.h"
+#include "lifecheck/yaml_json/node.h"
 
 #include <cJSON.h>
 #include <msgpack.h>

@@ -3,7 +3,7 @@
  * as the parser. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/bug.h"
-#include "lifecheck/source/node.h"
+#include "lifecheck/yaml_json/node.h"
 
 #include <cJSON.h>
 #include <string.h>

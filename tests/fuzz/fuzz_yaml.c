@@ -2,7 +2,7 @@
  */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/bug.h"
-#include "lifecheck/source/node.h"
+#include "lifecheck/yaml_json/node.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

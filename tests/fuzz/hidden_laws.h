@@ -5,7 +5,7 @@
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/ascii.h"
 #include "lifecheck/base/bug.h"
-#include "lifecheck/source/node.h"
+#include "lifecheck/yaml_json/node.h"
 
 /* What is left of a text in its token: white space, signs at its end, the structure of JSON. A text
  * of the input may look like a token itself. */

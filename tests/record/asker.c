@@ -5,7 +5,7 @@
 #include "h2.h"
 
 #include "lifecheck/live/session.h"
-#include "lifecheck/source/node.h"
+#include "lifecheck/yaml_json/node.h"
 
 #include <poll.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "h2.h"
 #include "lifecheck/codec/codec.h"
 #include "lifecheck/recording/protojson.h"
-#include "lifecheck/source/node.h"
+#include "lifecheck/yaml_json/node.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "calls.h"
 #include "h2.h"
 
-#include "lifecheck/source/node.h"
+#include "lifecheck/yaml_json/node.h"
 
 #include <errno.h>
 #include <poll.h>

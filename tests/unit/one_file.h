@@ -6,7 +6,7 @@
 #include "lifecheck/configuration/configuration.h"
 #include "lifecheck/configuration/expression.h"
 #include "lifecheck/configuration/scope.h"
-#include "lifecheck/source/node.h"
+#include "lifecheck/yaml_json/node.h"
 #include "unit.h"
 
 typedef struct one_file {

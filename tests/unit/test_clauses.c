@@ -6,7 +6,7 @@
 #include "lifecheck/base/buf.h"
 #include "lifecheck/base/table.h"
 #include "lifecheck/catalog/rule.h"
-#include "lifecheck/source/node.h"
+#include "lifecheck/yaml_json/node.h"
 
 #include <string.h>
 

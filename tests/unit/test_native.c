@@ -1,7 +1,7 @@
 /* The native syntax: which errors a string has, in which order and where, as HCL 2.24 reports them;
  * bodies, places, templates, references without evaluation, and limits. */
 #include "lifecheck/configuration/native.h"
-#include "lifecheck/source/node.h"
+#include "lifecheck/yaml_json/node.h"
 #include "unit.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "unit.h"
 
 #include "lifecheck/report/report.h"
-#include "lifecheck/source/document.h"
+#include "lifecheck/yaml_json/document.h"
 
 #include <cJSON.h>
 #include <stdlib.h>

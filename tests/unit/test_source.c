@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "lifecheck/base/buf.h"
-#include "lifecheck/source/node.h"
+#include "lifecheck/yaml_json/node.h"
 
 #include <string.h>
 

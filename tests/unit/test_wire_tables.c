@@ -3,7 +3,7 @@
 #include "unit.h"
 
 #include "lifecheck/base/table.h"
-#include "lifecheck/source/node.h"
+#include "lifecheck/yaml_json/node.h"
 #include "wire/tables.h"
 
 #include <string.h>

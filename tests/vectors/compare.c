@@ -13,7 +13,7 @@
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/buf.h"
 #include "lifecheck/base/table.h"
-#include "lifecheck/source/node.h"
+#include "lifecheck/yaml_json/node.h"
 
 #include <stdio.h>
 #include <stdlib.h>

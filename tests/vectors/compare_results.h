@@ -3,7 +3,7 @@
 #define LC_S_VECTORS_COMPARE_RESULTS_H
 
 #include "lifecheck/base/arena.h"
-#include "lifecheck/source/node.h"
+#include "lifecheck/yaml_json/node.h"
 
 /* True for a line of such a recording. */
 bool vectors_is_result(const lc_node *line);

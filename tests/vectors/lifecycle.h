@@ -3,7 +3,7 @@
 #define LC_S_VECTORS_LIFECYCLE_H
 
 #include "lifecheck/base/buf.h"
-#include "lifecheck/source/node.h"
+#include "lifecheck/yaml_json/node.h"
 
 /* Append `"ot":{...},"tf":{...}` (and the marked answers) for plan_valid, compatible, proposed_new,
  * planned_data and normalize_legacy. False: another function. */

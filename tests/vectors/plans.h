@@ -4,7 +4,7 @@
 
 #include "lifecheck/base/buf.h"
 #include "lifecheck/predict/predict.h"
-#include "lifecheck/source/node.h"
+#include "lifecheck/yaml_json/node.h"
 
 /* Append `,"terraform":{...},"opentofu":{...}` for a parsed line. */
 void vectors_plans_answer(lc_buf *out, lc_arena *arena, const lc_source *source,

@@ -3,7 +3,7 @@
 #define LC_S_VECTORS_SCHEMAS_H
 
 #include "lifecheck/base/buf.h"
-#include "lifecheck/source/node.h"
+#include "lifecheck/yaml_json/node.h"
 
 /* Append `"ot":{...},"tf":{...}`, without a comma before it, for a parsed line. */
 void vectors_schema_answer(lc_buf *out, lc_arena *arena, const lc_node *line, lc_str fn);

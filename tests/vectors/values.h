@@ -3,8 +3,8 @@
 #define LC_S_VECTORS_VALUES_H
 
 #include "lifecheck/base/buf.h"
-#include "lifecheck/source/node.h"
 #include "lifecheck/value/type.h"
+#include "lifecheck/yaml_json/node.h"
 
 /* Append `"result":{...}`, without a comma before it, for a parsed line. */
 void vectors_value_answer(lc_buf *out, lc_arena *arena, const lc_node *line, lc_str fn);

@@ -4,8 +4,8 @@
 #define LIFECHECK_CODEC_PLAIN_JSON_H
 
 #include "lifecheck/base/limits.h"
-#include "lifecheck/source/node.h"
 #include "lifecheck/value/path.h"
+#include "lifecheck/yaml_json/node.h"
 
 /* Arena and limits are set by the caller, the rest by a failure. */
 typedef struct lc_plain_json {

@@ -14,8 +14,8 @@
 #include "lifecheck/base/table.h"
 #include "lifecheck/catalog/rule.h"
 #include "lifecheck/configuration/files.h"
-#include "lifecheck/source/node.h"
 #include "lifecheck/value/value.h"
+#include "lifecheck/yaml_json/node.h"
 
 /* A position within a document. It is cheap to keep; line and column are computed on demand. */
 typedef struct lc_source_pos {

@@ -12,7 +12,7 @@
 #include "lifecheck/base/table.h"
 #include "lifecheck/configuration/address.h"
 #include "lifecheck/contract/case.h"
-#include "lifecheck/source/node.h"
+#include "lifecheck/yaml_json/node.h"
 
 /* The `actions` of an entry. UNKNOWN: not a list that one of the cores writes. */
 typedef enum lc_plan_action {

@@ -11,7 +11,7 @@
 
 #include "lifecheck/configuration/address.h"
 #include "lifecheck/contract/case.h"
-#include "lifecheck/source/node.h"
+#include "lifecheck/yaml_json/node.h"
 
 /* An entry of `resources`. */
 typedef struct lc_state_resource {

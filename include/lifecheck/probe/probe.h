@@ -9,8 +9,8 @@
 
 #include "lifecheck/drive/client.h"
 #include "lifecheck/predict/learned.h"
-#include "lifecheck/source/document.h"
 #include "lifecheck/verdict/verdict.h"
+#include "lifecheck/yaml_json/document.h"
 
 /* ---- The laws. The only list is src/probe/laws.def. */
 

@@ -6,7 +6,7 @@
 #define LIFECHECK_REPORT_RECORD_H
 
 #include "lifecheck/report/report.h"
-#include "lifecheck/source/node.h"
+#include "lifecheck/yaml_json/node.h"
 
 /* A JSON report that was read back. Borrows its text. */
 typedef struct lc_records {

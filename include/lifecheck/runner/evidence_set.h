@@ -8,7 +8,7 @@
 #include "lifecheck/report/record.h"
 #include "lifecheck/runner/checker.h"
 #include "lifecheck/schema/change.h"
-#include "lifecheck/source/document.h"
+#include "lifecheck/yaml_json/document.h"
 
 /* Findings with the same fingerprint. */
 typedef struct lc_sum {

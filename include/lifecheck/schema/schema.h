@@ -10,9 +10,9 @@
 
 #include "lifecheck/base/diag.h"
 #include "lifecheck/base/enum.h"
-#include "lifecheck/source/node.h"
 #include "lifecheck/value/path.h"
 #include "lifecheck/value/value.h"
+#include "lifecheck/yaml_json/node.h"
 
 /* Nesting modes of block types and nested attributes. "invalid" is what a core prints for an
  * unknown mode. */

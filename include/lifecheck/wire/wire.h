@@ -5,7 +5,7 @@
 #define LIFECHECK_WIRE_WIRE_H
 
 #include "lifecheck/base/buf.h"
-#include "lifecheck/source/node.h"
+#include "lifecheck/yaml_json/node.h"
 
 /* A type of message in one protocol. Static. */
 typedef struct lc_wire_message lc_wire_message;

@@ -3,8 +3,8 @@
 #include "cli/embedded.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/bug.h"
-#include "lifecheck/source/document.h"
-#include "lifecheck/source/node.h"
+#include "lifecheck/yaml_json/document.h"
+#include "lifecheck/yaml_json/node.h"
 
 #define MAP "testdata/clauses.yaml" /* compared with the catalogue by a unit test */
 

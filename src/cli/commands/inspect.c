@@ -3,7 +3,7 @@
 #include "cli/internal.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/sort.h"
-#include "lifecheck/source/document.h"
+#include "lifecheck/yaml_json/document.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "cli/internal.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/json.h"
-#include "lifecheck/source/document.h"
+#include "lifecheck/yaml_json/document.h"
 
 #include <string.h>
 

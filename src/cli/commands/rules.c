@@ -5,7 +5,7 @@
 #include "lifecheck/catalog/versions.h"
 #include "lifecheck/diagnose/diagnose.h"
 #include "lifecheck/diagnose/error_lookup.h"
-#include "lifecheck/source/document.h"
+#include "lifecheck/yaml_json/document.h"
 
 #include <string.h>
 

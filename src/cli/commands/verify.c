@@ -4,8 +4,8 @@
 #include "lifecheck/base/arena.h"
 #include "lifecheck/live/alone.h"
 #include "lifecheck/live/live.h"
-#include "lifecheck/source/document.h"
-#include "lifecheck/source/node.h"
+#include "lifecheck/yaml_json/document.h"
+#include "lifecheck/yaml_json/node.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 #include "configuration/syntax/parser.h"
 
 #include "lifecheck/catalog/core_message.h"
-#include "lifecheck/source/node.h"
+#include "lifecheck/yaml_json/node.h"
 
 /* Ends the parsing; *trouble is the first error, with the others chained to it. */
 static bool finish(const lc_expr **out, lc_parser *p, const lc_expr *e, lc_eval_error *trouble)

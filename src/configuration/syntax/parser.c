@@ -2,7 +2,7 @@
 #include "configuration/syntax/parser.h"
 
 #include "lifecheck/catalog/core_message.h"
-#include "lifecheck/source/node.h"
+#include "lifecheck/yaml_json/node.h"
 
 /* For the recursion of the parser and of every walk over its trees, see LC_EXPR_MAX_HEIGHT. */
 #define MAX_DEPTH LC_EXPR_MAX_HEIGHT

@@ -3,9 +3,9 @@
 
 #include "lifecheck/base/arena.h"
 #include "lifecheck/configuration/expression.h"
-#include "lifecheck/source/json_lexer.h"
-#include "lifecheck/source/node.h"
 #include "lifecheck/value/value.h"
+#include "lifecheck/yaml_json/json_lexer.h"
+#include "lifecheck/yaml_json/node.h"
 
 /* Moves over a token, whose clusters do not go on in the next one. */
 static void advance(lc_loc *loc, lc_str token)

@@ -5,7 +5,7 @@
 #define LC_CONTRACT_DIFF_VALUE_DIFF_H
 
 #include "lifecheck/contract/contract.h"
-#include "lifecheck/source/node.h"
+#include "lifecheck/yaml_json/node.h"
 
 /* Parse both strings. False: one is not a JSON object or array. Nodes are in `arena`. */
 bool lc_parse_both_json(lc_source out[2], lc_arena *arena, lc_str a, lc_str b);

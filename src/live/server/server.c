@@ -3,7 +3,7 @@
 #include "lifecheck/live/server.h"
 
 #include "lifecheck/base/arena.h"
-#include "lifecheck/source/node.h"
+#include "lifecheck/yaml_json/node.h"
 #include "live/internal.h"
 #include "live/server/http2.h"
 

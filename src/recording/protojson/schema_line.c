@@ -5,7 +5,7 @@
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/buf.h"
 #include "lifecheck/base/table.h"
-#include "lifecheck/source/json_lexer.h"
+#include "lifecheck/yaml_json/json_lexer.h"
 
 #include <string.h>
 

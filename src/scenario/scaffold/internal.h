@@ -3,7 +3,7 @@
 #define LC_SCENARIO_SCAFFOLD_INTERNAL_H
 
 #include "lifecheck/scenario/scaffold.h"
-#include "lifecheck/source/yaml_writer.h"
+#include "lifecheck/yaml_json/yaml_writer.h"
 
 /* Whose object it is. */
 typedef enum lc_stage {

@@ -2,7 +2,7 @@
 #include "lifecheck/base/json.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/bug.h"
-#include "lifecheck/source/node.h"
+#include "lifecheck/yaml_json/node.h"
 #include "scenario/scaffold/internal.h"
 
 /* The one marker of a scaffold, !unknown, has no argument. */

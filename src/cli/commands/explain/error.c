@@ -3,7 +3,7 @@
 #include "lifecheck/base/arena.h"
 #include "lifecheck/diagnose/diagnose.h"
 #include "lifecheck/diagnose/error_lookup.h"
-#include "lifecheck/source/document.h"
+#include "lifecheck/yaml_json/document.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -7,7 +7,7 @@
 #include "lifecheck/diagnose/diagnose.h"
 #include "lifecheck/diagnose/error_lookup.h"
 #include "lifecheck/serve/serve.h"
-#include "lifecheck/source/document.h"
+#include "lifecheck/yaml_json/document.h"
 
 #include <string.h>
 

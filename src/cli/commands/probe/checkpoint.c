@@ -11,7 +11,7 @@
 #include "cli/commands/probe/probe.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/system.h"
-#include "lifecheck/source/document.h"
+#include "lifecheck/yaml_json/document.h"
 
 #include <errno.h>
 #include <fcntl.h>

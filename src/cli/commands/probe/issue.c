@@ -6,7 +6,7 @@
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/output_file.h"
 #include "lifecheck/live/alone.h"
-#include "lifecheck/source/document.h"
+#include "lifecheck/yaml_json/document.h"
 
 #include <limits.h>
 #include <stdlib.h>

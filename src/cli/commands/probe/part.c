@@ -2,7 +2,7 @@
 #include "cli/commands/probe/part.h"
 #include "cli/scenario_file.h"
 #include "lifecheck/base/arena.h"
-#include "lifecheck/source/document.h"
+#include "lifecheck/yaml_json/document.h"
 
 #include <time.h>
 

@@ -4,7 +4,7 @@
 
 #include "lifecheck/base/ascii.h"
 #include "lifecheck/codec/codec.h"
-#include "lifecheck/source/json_lexer.h"
+#include "lifecheck/yaml_json/json_lexer.h"
 
 /* ---- Writing. */
 

@@ -3,7 +3,7 @@
 
 #include "lifecheck/base/ascii.h"
 #include "lifecheck/base/limits.h"
-#include "lifecheck/source/yaml_events.h"
+#include "lifecheck/yaml_json/yaml_events.h"
 
 #include <string.h>
 

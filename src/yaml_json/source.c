@@ -1,5 +1,5 @@
 /* Reading files, distinguishing JSON from YAML, locations, and reading nodes. */
-#include "source/internal.h"
+#include "yaml_json/internal.h"
 
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/bug.h"

@@ -1,8 +1,8 @@
-/* Lines and columns in a large text, by offset. Module source.
+/* Lines and columns in a large text, by offset. Module yaml_json.
  *
  * The first look-up scans the text once; then each costs little, least in the order of the text. */
-#ifndef LIFECHECK_SOURCE_TEXT_PLACES_H
-#define LIFECHECK_SOURCE_TEXT_PLACES_H
+#ifndef LIFECHECK_YAML_JSON_TEXT_PLACES_H
+#define LIFECHECK_YAML_JSON_TEXT_PLACES_H
 
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/diag.h"

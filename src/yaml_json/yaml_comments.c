@@ -2,7 +2,7 @@
  * scalar nor directly after other characters; libyaml's scanner determines where scalars are. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/table.h"
-#include "lifecheck/source/node.h"
+#include "lifecheck/yaml_json/node.h"
 
 #include <string.h>
 #include <yaml.h>

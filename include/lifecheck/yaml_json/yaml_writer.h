@@ -4,8 +4,8 @@
  * A disabled line has a `#` without a space after it, in the column where the disabled part begins.
  * Removing these `#` gives valid YAML with the right indentation. Remarks have a space after the
  * `#`. */
-#ifndef LIFECHECK_SOURCE_YAML_WRITER_H
-#define LIFECHECK_SOURCE_YAML_WRITER_H
+#ifndef LIFECHECK_YAML_JSON_YAML_WRITER_H
+#define LIFECHECK_YAML_JSON_YAML_WRITER_H
 
 #include "lifecheck/base/buf.h"
 

@@ -1,5 +1,5 @@
 /* Events of YAML, by libyaml. */
-#include "lifecheck/source/yaml_events.h"
+#include "lifecheck/yaml_json/yaml_events.h"
 #include "lifecheck/base/arena.h"
 
 #include <yaml.h>

@@ -1,6 +1,6 @@
 /* Nodes as JSON values: looking up members, equality, JSON text. Recursion is bounded by the depth
  * that the readers allow. */
-#include "lifecheck/source/node.h"
+#include "lifecheck/yaml_json/node.h"
 
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/ascii.h"

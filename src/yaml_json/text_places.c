@@ -2,7 +2,7 @@
  * from the start for every attribute would be quadratic. So the text is scanned once, at the first
  * look-up, with a mark every STRIDE bytes; a look-up counts on from the nearest mark, or from the
  * previous result if that is nearer. */
-#include "lifecheck/source/text_places.h"
+#include "lifecheck/yaml_json/text_places.h"
 
 #include <string.h>
 

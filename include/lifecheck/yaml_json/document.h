@@ -1,11 +1,11 @@
 /* JSON documents that are built out of order and kept in memory, such as the records of reports: a
- * thin layer over cJSON. Text that is written in order goes through json.h. Module source.
+ * thin layer over cJSON. Text that is written in order goes through json.h. Module yaml_json.
  *
  * A part belongs to the document that it was added to; lc_doc_print frees the whole. Keys are
  * borrowed until then, everything else is copied. In arrays the key is NULL. Any bytes give valid
  * JSON: invalid UTF-8 becomes U+FFFD. No function fails. */
-#ifndef LIFECHECK_SOURCE_DOCUMENT_H
-#define LIFECHECK_SOURCE_DOCUMENT_H
+#ifndef LIFECHECK_YAML_JSON_DOCUMENT_H
+#define LIFECHECK_YAML_JSON_DOCUMENT_H
 
 #include "lifecheck/base/buf.h"
 

@@ -1,12 +1,12 @@
 /* JSON text to nodes: strict RFC 8259, strings with their length, numbers as literal text, byte
  * offsets. Recursion is bounded by the depth limit. Children are collected on a stack and copied
  * once their container ends, so that each container is one array. */
-#include "source/internal.h"
+#include "yaml_json/internal.h"
 
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/ascii.h"
 #include "lifecheck/base/utf8.h"
-#include "lifecheck/source/json_lexer.h"
+#include "lifecheck/yaml_json/json_lexer.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * cJSON's strings end at a NUL and its numbers are doubles, so strings and numbers are added as raw
  * text that is escaped here. With the checked allocator no call can fail for lack of memory, so a
  * failure is a bug. */
-#include "lifecheck/source/document.h"
+#include "lifecheck/yaml_json/document.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/bug.h"
 

@@ -3,7 +3,7 @@
  *
  * Only the text around the error is looked at. Messages quote keys and punctuation, never values,
  * which may be secrets. */
-#include "source/internal.h"
+#include "yaml_json/internal.h"
 
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/ascii.h"

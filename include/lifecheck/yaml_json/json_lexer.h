@@ -1,11 +1,11 @@
-/* The tokens of JSON text: strings, numbers, words and white space. Module source.
+/* The tokens of JSON text: strings, numbers, words and white space. Module yaml_json.
  *
  * Readers of nodes, of values and of types look at their text through one of these. It knows the
  * grammar of RFC 8259 but has no messages: a function that returns false has set `fault`, and the
  * reader reports it in its own words and at the place that its users know. Nothing at or beyond
  * `end` is ever read. */
-#ifndef LIFECHECK_SOURCE_JSON_LEXER_H
-#define LIFECHECK_SOURCE_JSON_LEXER_H
+#ifndef LIFECHECK_YAML_JSON_JSON_LEXER_H
+#define LIFECHECK_YAML_JSON_JSON_LEXER_H
 
 #include "lifecheck/base/ascii.h"
 #include "lifecheck/base/limits.h"

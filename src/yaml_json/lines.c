@@ -7,8 +7,8 @@
  * Native files have byte offsets too. Their columns count grapheme clusters within tokens, as HCL
  * does it, so each look-up counts from the beginning of its line. */
 #include "lifecheck/base/arena.h"
-#include "lifecheck/source/node.h"
 #include "lifecheck/value/value.h"
+#include "lifecheck/yaml_json/node.h"
 
 #include <string.h>
 

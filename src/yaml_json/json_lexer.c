@@ -1,6 +1,6 @@
 /* The tokens of JSON text. Strings are read in two steps: the first finds the closing quote and
  * checks everything, the second decodes, which most strings do not need. */
-#include "lifecheck/source/json_lexer.h"
+#include "lifecheck/yaml_json/json_lexer.h"
 
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/utf8.h"

@@ -4,7 +4,7 @@
  * to. An alias shares the children of its anchor, so expanding it takes no memory, but it is
  * counted, since later walks visit every copy. Anchors, aliases and merge keys are local to a
  * document. */
-#include "source/internal.h"
+#include "yaml_json/internal.h"
 
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/ascii.h"

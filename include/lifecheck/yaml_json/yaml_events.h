@@ -1,7 +1,7 @@
 /* YAML text as the events of its grammar, for readers that have rules of their own about tags,
- * scalars and anchors. Module source. Nodes by lifecheck's own rules: lc_yaml_parse. */
-#ifndef LIFECHECK_SOURCE_YAML_EVENTS_H
-#define LIFECHECK_SOURCE_YAML_EVENTS_H
+ * scalars and anchors. Module yaml_json. Nodes by lifecheck's own rules: lc_yaml_parse. */
+#ifndef LIFECHECK_YAML_JSON_YAML_EVENTS_H
+#define LIFECHECK_YAML_JSON_YAML_EVENTS_H
 
 #include "lifecheck/base/str.h"
 

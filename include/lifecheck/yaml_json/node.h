@@ -1,9 +1,9 @@
-/* One kind of node for JSON and YAML text, and reading files. Module source.
+/* One kind of node for JSON and YAML text, and reading files. Module yaml_json.
  *
  * Nodes live in the arena that the text was read into. Their strings may point into the text, which
  * must live as long. */
-#ifndef LIFECHECK_SOURCE_NODE_H
-#define LIFECHECK_SOURCE_NODE_H
+#ifndef LIFECHECK_YAML_JSON_NODE_H
+#define LIFECHECK_YAML_JSON_NODE_H
 
 #include "lifecheck/base/diag.h"
 #include "lifecheck/base/json.h"

@@ -1,8 +1,8 @@
 /* Writes YAML line by line. libyaml's emitter cannot write comments, which are half of the text
  * here. */
-#include "lifecheck/source/yaml_writer.h"
+#include "lifecheck/yaml_json/yaml_writer.h"
 #include "lifecheck/base/ascii.h"
-#include "source/internal.h"
+#include "yaml_json/internal.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
-/* For the module source alone. */
-#ifndef LC_SOURCE_INTERNAL_H
-#define LC_SOURCE_INTERNAL_H
+/* For the module yaml_json alone. */
+#ifndef LC_YAML_JSON_INTERNAL_H
+#define LC_YAML_JSON_INTERNAL_H
 
-#include "lifecheck/source/node.h"
+#include "lifecheck/yaml_json/node.h"
 
 /* As lc_json_parse, for a string that may be YAML. *certain: the error is a mistake of JSON, which
  * YAML would describe worse (it has a comment of JSON, or ends in the middle). */
