@@ -2,9 +2,9 @@
 #ifndef LC_CLI_INTERNAL_H
 #define LC_CLI_INTERNAL_H
 
-#include "lifecheck/base/output_file.h"
 #include "lifecheck/cloudformation/cloudformation.h"
 #include "lifecheck/configuration/configuration.h"
+#include "lifecheck/files/output_file.h"
 #include "lifecheck/predict/learned.h"
 #include "lifecheck/runner/checker.h"
 #include "lifecheck/runner/evidence_set.h"

@@ -1,7 +1,7 @@
 /* --learn: what recordings, scenarios and plans show of resource types. */
 #include "cli/internal.h"
 #include "lifecheck/base/arena.h"
-#include "lifecheck/base/output_file.h"
+#include "lifecheck/files/output_file.h"
 
 #include <errno.h>
 #include <string.h>

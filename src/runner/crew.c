@@ -5,8 +5,8 @@
  * from the system, so that no provider of theirs is left. */
 #include "lifecheck/runner/crew.h"
 #include "lifecheck/base/bug.h"
-#include "lifecheck/base/output_file.h"
 #include "lifecheck/base/system.h"
+#include "lifecheck/files/output_file.h"
 #include "lifecheck/runner/meter.h"
 
 #include <errno.h>

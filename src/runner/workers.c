@@ -14,7 +14,7 @@
  * one. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/bug.h"
-#include "lifecheck/base/output_file.h"
+#include "lifecheck/files/output_file.h"
 #include "runner/internal.h"
 
 #include <errno.h>

@@ -2,8 +2,8 @@
  * see and may change. An object is known by a key of ours, which the client keeps as private data.
  */
 #include "lifecheck/base/arena.h"
-#include "lifecheck/base/output_file.h"
 #include "lifecheck/codec/codec.h"
+#include "lifecheck/files/output_file.h"
 #include "serve/internal.h"
 
 #include <errno.h>

@@ -2,7 +2,7 @@
  * found in them, workers, output files, and the evidence of two versions. */
 #include "unit.h"
 
-#include "lifecheck/base/output_file.h"
+#include "lifecheck/files/output_file.h"
 #include "lifecheck/runner/checker.h"
 #include "lifecheck/runner/evidence_set.h"
 

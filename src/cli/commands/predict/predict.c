@@ -3,7 +3,7 @@
 #include "cli/checking.h"
 #include "cli/commands/predict/providers.h"
 #include "lifecheck/base/arena.h"
-#include "lifecheck/base/output_file.h"
+#include "lifecheck/files/output_file.h"
 #include "lifecheck/scenario/planning_input.h"
 
 #include <errno.h>

@@ -5,7 +5,7 @@
  */
 #include "cli/commands/probe/probe.h"
 #include "lifecheck/base/arena.h"
-#include "lifecheck/base/output_file.h"
+#include "lifecheck/files/output_file.h"
 #include "lifecheck/yaml_json/document.h"
 
 #include <errno.h>

@@ -4,7 +4,7 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "cli/commands/probe/probe.h"
 #include "lifecheck/base/arena.h"
-#include "lifecheck/base/output_file.h"
+#include "lifecheck/files/output_file.h"
 #include "lifecheck/live/alone.h"
 #include "lifecheck/yaml_json/document.h"
 

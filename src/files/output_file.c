@@ -1,6 +1,6 @@
 /* Output files that are complete or do not exist. */
 #define _XOPEN_SOURCE 700 /* realpath */
-#include "lifecheck/base/output_file.h"
+#include "lifecheck/files/output_file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,9 +1,9 @@
-/* Output files that are complete or do not exist. Module base.
+/* Output files that are complete or do not exist. Module files.
  *
  * A file is written without a name, so that nothing is left if the program is killed, and gets its
  * name when it is complete. Devices and pipes are written directly. */
-#ifndef LIFECHECK_BASE_OUTPUT_FILE_H
-#define LIFECHECK_BASE_OUTPUT_FILE_H
+#ifndef LIFECHECK_FILES_OUTPUT_FILE_H
+#define LIFECHECK_FILES_OUTPUT_FILE_H
 
 #include "lifecheck/base/arena.h"
 
