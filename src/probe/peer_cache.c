@@ -53,8 +53,8 @@ bool lc_peer_cache_restart(lc_peer_cache *cache)
     cache->unavailable = cache->retired = false;
     if (!cache->dead)
         lc_prober_greet(cache->prober, cache);
-    /* Which type a new process comes to depends on the types before it, of which a shard has others:
-     * its calls are of no type. */
+    /* Which type a new process comes to depends on the types before it, of which a shard has
+     * others: its calls are of no type. */
     uint64_t calls = cache->calls;
     if (!cache->dead && !cache->unconfigured)
         lc_prober_configure(cache->prober, cache);

@@ -54,7 +54,7 @@ static void report_missing(checking *c, lc_str address, lc_source_pos place)
     lc_table_put(&c->reported, address, c);
     const char *program = c->profile == LC_PROFILE_OPENTOFU ? "tofu" : "terraform";
     lc_diag_error(c->diags, lc_source_pos_loc(place),
-                  "the configuration requires %.*s, and no schema of it was given: run `%s "
+                  "the configuration requires %.*s, and --schema has no schema of it: run `%s "
                   "providers schema -json >schemas.json` where it is installed, and add --schema "
                   "schemas.json",
                   LC_FMT(address), program);
