@@ -4,6 +4,7 @@
 
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/utf8.h"
+#include "yaml_json/json_skip.h"
 
 #include <string.h>
 
@@ -283,6 +284,11 @@ bool lc_json_lex_skip(lc_json_lexer *l, lc_str *out)
     size_t depth = 0;
     lc_json_lex_space(l);
     const char *from = l->at;
+    int c = lc_json_lex_peek(l);
+    if ((c == '{' || c == '[') && lc_json_skip_container(l)) {
+        *out = (lc_str){from, (size_t)(l->at - from)};
+        return true;
+    }
     while (skip_token(l, &depth)) {
         if (depth == 0) {
             *out = (lc_str){from, (size_t)(l->at - from)};
