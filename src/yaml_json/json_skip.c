@@ -1,5 +1,5 @@
 /* Past a container of JSON without looking at each token: 64 bytes at a time, as sets of bits, one
- * for each byte. What is checked is what lc_json_lex_skip promises. Whatever may be wrong is left
+ * for each byte. The checks are those of lc_json_lex_skip. Whatever may be wrong is left
  * to the tokens, which know where it is and what to call it. */
 #include "yaml_json/json_skip.h"
 

@@ -261,7 +261,7 @@ static const struct {
     const char *want; /* LINE:COLUMN MESSAGE, or NULL if it opens */
 } open_rows[] = {
     {"empty object", "{}",
-     "1:1 this is no schema document: it has no member 'provider_schemas'; "
+     "1:1 this is not a schema document: it has no member 'provider_schemas'; "
      "`terraform providers schema -json` prints one"},
     {"no providers", "{'format_version':'1.0'}", NULL},
     {"null providers", "{'format_version':'1.0','provider_schemas':null}", NULL},
