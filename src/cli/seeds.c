@@ -62,8 +62,19 @@ static const lc_value *fitted(reader *r, const lc_schema *schema, const lc_value
     return whole;
 }
 
+static void note_type(reader *r, lc_schema_kind kind, lc_str type)
+{
+    lc_str name = lc_kind_and_type(r->arena, kind, type);
+    for (size_t i = 0; i < r->out->types.count; i++) {
+        if (lc_str_eq(r->out->types.items[i], name))
+            return;
+    }
+    *LC_PUSH(r->arena, &r->out->types, lc_str) = name;
+}
+
 static const lc_schema *schema_of(reader *r, lc_schema_kind kind, lc_str type)
 {
+    note_type(r, kind, type);
     const lc_schema *schema = lc_prober_schema(r->prober, kind, type);
     r->out->foreign += schema == NULL;
     return schema;
@@ -172,6 +183,7 @@ static const lc_schema *find_schema(void *context, lc_schema_kind kind, lc_str p
 {
     reader *r = context;
     (void)provider;
+    note_type(r, kind, type);
     return kind == LC_KIND_RESOURCE ? lc_prober_schema(r->prober, kind, type) : NULL;
 }
 
@@ -277,8 +289,9 @@ bool lc_seeds_read(lc_seeds *out, lc_arena *arena, const lc_cli *cli, const lc_p
     reader r = {out, arena, cli, prober, NULL, LC_STR_EMPTY, &diags};
     for (size_t i = 0; i < o->state.count; i++)
         good &= read_state(&r, o->state.items[i]);
+    out->of_configuration = o->config.len && is_configuration(arena, o->config);
     if (o->config.len)
-        good &= is_configuration(arena, o->config) ? read_configuration(&r, o->config)
-                                                   : read_evidence(&r, o->config);
+        good &= out->of_configuration ? read_configuration(&r, o->config)
+                                      : read_evidence(&r, o->config);
     return lc_report_diags(&diags) && good;
 }

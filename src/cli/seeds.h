@@ -12,6 +12,8 @@ typedef struct lc_seeds {
     size_t of_version;          /* objects of another schema version than the provider has */
     size_t unfit;               /* objects that do not fit the provider's schema */
     lc_str why_unfit;           /* the first of these: its type, and what does not fit */
+    bool of_configuration;      /* --config is a configuration */
+    LC_VEC(lc_str) types;       /* that it or a state names, as --type takes them */
 } lc_seeds;
 
 /* Reads --config (scenarios, recordings or plans, as a file or a folder of them; or a configuration

@@ -182,6 +182,11 @@ result $? "drive repeats what the scenario shows"
 run "$lifecheck" drive --provider "$same" "$file"
 [ "$status" = 1 ]
 result $? "  and does not with the old version"
+gate "example.test/tests/peer=$same" "example.test/tests/peer=$same" --config configuration --state "$root/tests/cli/data/peer.tfstate" --calls 50
+grep -q "only the types that configuration uses are tested; --type '\*' tests all" "$work/stderr"
+result $? "a configuration: only its types are tested"
+! grep -qF '"peer_checked"' "$work/stdout"
+result $? "and no other ones"
 
 # ---- Changes
 

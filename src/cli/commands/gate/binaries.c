@@ -411,6 +411,11 @@ static bool is_same_provider(const lc_gate_binaries *b)
     return all == 0;
 }
 
+bool lc_gate_binaries_are_two(const lc_gate_binaries *b)
+{
+    return b->sides[0].prober && b->sides[1].prober && is_same_provider(b);
+}
+
 static bool are_comparable(lc_gate_binaries *b)
 {
     const lc_probe_options *old = &b->sides[0].options, *new = &b->sides[1].options;
@@ -431,6 +436,21 @@ static bool are_comparable(lc_gate_binaries *b)
     return true;
 }
 
+/* A user with a configuration upgrades the types in it; all others would take hours. */
+static void select_types(lc_gate_binaries *b, lc_seeds *seeds)
+{
+    if (!seeds->of_configuration || b->cli->options.type.len || !seeds->types.count)
+        return;
+    *LC_PUSH(b->arena, &seeds->types, lc_str) = LC_STR("provider");
+    *LC_PUSH(b->arena, &seeds->types, lc_str) = LC_STR("function.*");
+    for (size_t i = 0; i < 2; i++) {
+        b->sides[i].options.types = seeds->types.items;
+        b->sides[i].options.type_count = seeds->types.count;
+    }
+    lc_message("only the types that %.*s uses are tested; --type '*' tests all",
+               LC_FMT(b->cli->options.config));
+}
+
 static bool read_seeds(lc_gate_binaries *b)
 {
     lc_seeds *seeds = LC_NEW(b->arena, lc_seeds);
@@ -445,6 +465,7 @@ static bool read_seeds(lc_gate_binaries *b)
     if (seeds->foreign)
         lc_message("%zu given object%s of types that the old version does not have", seeds->foreign,
                    seeds->foreign == 1 ? " is" : "s are");
+    select_types(b, seeds);
     b->sides[0].options.seeds = seeds->list.items;
     b->sides[0].options.seed_count = seeds->list.count;
     return true;

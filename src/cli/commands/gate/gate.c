@@ -13,15 +13,17 @@ static lc_exit run(lc_gate *g)
     lc_exit opened = LC_EXIT_OK;
     if (!lc_gate_binaries_open(&binaries, g->cli, &opened))
         return opened;
+    /* First, so that an interrupted run has them. */
+    bool predicted = !lc_gate_binaries_are_two(binaries) ||
+                     lc_gate_compare_predictions(g, lc_gate_binaries_provider(binaries, 0),
+                                                 lc_gate_binaries_provider(binaries, 1));
     options.take = lc_gate_binaries_take;
     options.context = binaries;
     lc_evidence_set_gather(&g->before, g->arena, &o->old, &options);
     options.more = lc_gate_binaries_compare;
     lc_evidence_set_gather(&g->after, g->arena, &o->new, &options);
     g->compared = lc_gate_binaries_result(binaries);
-    if (g->compared && !lc_gate_compare_predictions(g, lc_gate_binaries_provider(binaries, 0),
-                                                    lc_gate_binaries_provider(binaries, 1)))
-        g->after.errors++;
+    g->after.errors += !predicted;
     g->after.errors += !lc_gate_binaries_are_good(binaries);
     lc_gate_binaries_close(binaries);
     lc_gate_compare(g);

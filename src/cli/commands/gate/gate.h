@@ -47,6 +47,8 @@ typedef struct lc_gate {
 /* The providers that --old and --new name. False: *status says why, which was reported. */
 typedef struct lc_gate_binaries lc_gate_binaries;
 bool lc_gate_binaries_open(lc_gate_binaries **out, const lc_cli *cli, lc_exit *status);
+/* Are they two versions of one provider? */
+bool lc_gate_binaries_are_two(const lc_gate_binaries *binaries);
 /* For lc_evidence_options: the schemas of a binary; and what both versions are asked, which is done
  * with the evidence of the new one. */
 bool lc_gate_binaries_take(void *context, lc_evidence_set *side, lc_str word);
