@@ -38,9 +38,11 @@ lc_config_problem *lc_config_problem_add(lc_configuration *config, lc_source_pos
 
 void lc_config_diagnose(lc_diags *diags, lc_source_pos place, lc_str summary, lc_str detail)
 {
+    bool kept = lc_diags_has_room(diags);
     lc_diag_error(diags, lc_source_pos_loc(place), "%.*s%s%.*s", LC_FMT(summary),
                   summary.len && detail.len ? ": " : "", LC_FMT(detail));
-    lc_diag_quote(diags, lc_source_pos_quote(diags->arena, place));
+    if (kept)
+        lc_diag_quote(diags, lc_source_pos_quote(diags->arena, place));
 }
 
 lc_config_problem *lc_config_report(lc_config_reader *r, lc_source_pos place, const char *summary,

@@ -35,6 +35,9 @@ lc_loc lc_predict_loc(lc_predictor *pred, lc_source_pos place)
     return lc_source_pos_loc_in(*lines, place);
 }
 
+/* The errors whose line is quoted: finding it takes time in proportion to its file. */
+#define MOST_QUOTES 100
+
 lc_run_error *lc_predict_error(lc_predictor *pred, lc_str summary, lc_str address,
                                lc_source_pos place)
 {
@@ -42,7 +45,8 @@ lc_run_error *lc_predict_error(lc_predictor *pred, lc_str summary, lc_str addres
     e->summary = lc_str_copy(pred->arena, summary);
     e->address = address;
     e->loc = lc_predict_loc(pred, place);
-    e->quote = lc_source_pos_quote(pred->arena, place);
+    if (pred->out->errors.count <= MOST_QUOTES)
+        e->quote = lc_source_pos_quote(pred->arena, place);
     return e;
 }
 

@@ -8,7 +8,7 @@
 #include "lifecheck/base/utf8.h"
 #include "lifecheck/configuration/expression.h"
 
-#define MOST_BYTES  (1u << 20) /* of a file, before the line: they are scanned again */
+#define MOST_BYTES  (1u << 18) /* of a file, before the line: they are scanned again */
 #define MOST_LINE   300        /* bytes; longer lines are written by programs */
 #define MOST_DIGITS 3          /* of a number that is shown; longer ones can be secrets */
 
