@@ -168,6 +168,16 @@ def recording(n):
     return [{**head, "seq": i + 1, **line} for i, line in enumerate(lines)]
 
 
+def equal_creates(n):
+    """n objects with one configuration, planned in one walk of a client."""
+    lines = recording(1)[:1]
+    nothing, value = {"msgpack": base64.b64encode(b"\xc0").decode()}, packed("same")
+    lines.append({**lines[0], "rpc": "Configure", "request": {"config": {"msgpack": base64.b64encode(b"\x80").decode()}}, "response": {}})
+    plan = {"type_name": "demo_thing", "prior_state": nothing, "config": value, "proposed_new_state": value}
+    lines += [{**lines[0], "rpc": "PlanResourceChange", "request": plan, "response": {"planned_state": value}}] * n
+    return [{**line, "seq": i + 1} for i, line in enumerate(lines)]
+
+
 # The report of a first run over the input, before the command.
 REPORT = ["check", "--shard", "1/1", "--format", "json", "--force", "-o"]
 
@@ -200,6 +210,7 @@ ROWS = {
     "findings as SARIF": (changed_map, 4000, ["check", "--format", "sarif"]),
     "findings as JUnit": (changed_map, 4000, ["check", "--format", "junit"]),
     "calls of a recording": (recording, 4000, []),
+    "equal creates of a recording": (equal_creates, 4000, []),
     "redact, calls of a recording": (recording, 4000, ["redact", "-o", os.devnull]),
     "merge, cases": (cases, 2000, ["merge"]),
     "merge, findings of a case": (changed_map, 4000, ["merge"]),
@@ -272,7 +283,7 @@ def main():
         for name, (make, n, words) in ROWS.items():
             if wanted and name not in wanted:
                 continue
-            path = os.path.join(folder, "main.tf.json" if "--config" in words else "grown.jsonl" if make is recording else "grown.json")
+            path = os.path.join(folder, "main.tf.json" if "--config" in words else "grown.jsonl" if make in (recording, equal_creates) else "grown.json")
             if not counts:
                 print(f"{name:30} {time_row(program, words, path, make, n)}", flush=True)
                 continue

@@ -108,6 +108,14 @@ typedef struct lc_again {
     lc_instance *last; /* NULL: nowhere yet */
 } lc_again;
 
+/* A search among waiting creates that found only those of its own walk. It need not be repeated for
+ * others of the walk that look the same: what waits from now on belongs to the walk as well. Of
+ * more kinds of creates than there are places some are searched again. */
+#define LC_SEARCHES 16
+typedef struct lc_fruitless {
+    uint64_t hash[LC_SEARCHES], session[LC_SEARCHES]; /* by hash; session 0: none */
+} lc_fruitless;
+
 /* All instances of one type and kind of one provider. In the arena of lc_instances. */
 struct lc_object_type {
     uint64_t number; /* from 1 */
@@ -120,6 +128,7 @@ struct lc_object_type {
     LC_VEC(lc_known_attributes) masks; /* on the heap */
     lc_index waiting;                  /* validations by configuration */
     lc_again again;
+    lc_fruitless no_again, no_create; /* of first_again and of find_create */
     lc_waiting *first, *last;
     size_t waiting_count;
     uint64_t validations;             /* all there were */

@@ -234,6 +234,38 @@ static choice find_own(lc_instances *all, const lc_phase *to)
     return c;
 }
 
+static bool is_fruitless(const lc_fruitless *searches, uint64_t hash, const lc_phase *phase)
+{
+    size_t at = hash % LC_SEARCHES;
+    return searches->session[at] == phase->session && searches->hash[at] == hash;
+}
+
+static void note_fruitless(lc_fruitless *searches, uint64_t hash, const lc_phase *phase)
+{
+    size_t at = hash % LC_SEARCHES;
+    searches->hash[at] = hash;
+    searches->session[at] = phase->session;
+}
+
+/* Considers creates whose configuration is known as far as the mask, and may be that of `to`. */
+static void consider_alike(choice *c, const lc_instances *all, const lc_phase *to, size_t mask)
+{
+    lc_object_type *type = to->type;
+    uint64_t hash;
+    bool walk = is_walk(all, to) && to->plan, own = walk;
+    if (!lc_known_attributes_project(&hash, type, mask, to->config) ||
+        (walk && is_fruitless(&type->no_create, hash, to)))
+        return;
+    for (lc_index_entry *e = lc_index_first(&type->pending, hash); e; e = lc_index_next(e)) {
+        lc_phase *from = e->item;
+        own = own && (from == to || in_one_walk(all, from, to));
+        if (from->mask == mask)
+            consider(c, all, from, to);
+    }
+    if (own)
+        note_fruitless(&type->no_create, hash, to);
+}
+
 /* An exact fit of the same instance ends the search: nothing fits better, and there may be many
  * equal objects. */
 static choice find_create(lc_instances *all, const lc_phase *to)
@@ -242,16 +274,8 @@ static choice find_create(lc_instances *all, const lc_phase *to)
     const lc_object_type *type = to->type;
     if (own.how == FITS_EXACTLY)
         return own;
-    for (size_t m = 0; m < type->masks.count; m++) {
-        uint64_t hash;
-        if (!lc_known_attributes_project(&hash, type, m, to->config))
-            continue;
-        for (lc_index_entry *e = lc_index_first(&type->pending, hash); e; e = lc_index_next(e)) {
-            lc_phase *from = e->item;
-            if (from->mask == m)
-                consider(&c, all, from, to);
-        }
-    }
+    for (size_t m = 0; m < type->masks.count; m++)
+        consider_alike(&c, all, to, m);
     if (!c.found)
         consider_without_config(&c, all, to);
     if (!c.found && lc_upstream_causes_any(all->promises))
@@ -478,13 +502,21 @@ static bool may_be_again(const lc_instances *all, const lc_phase *waiting, const
 static lc_instance *first_again(const lc_instances *all, const lc_phase *phase, bool *many)
 {
     lc_instance *found = NULL;
+    lc_object_type *type = phase->type;
     size_t seen = 0;
-    for (lc_index_entry *e = lc_index_first(&phase->type->pending, phase->pending.hash); e;
+    bool walk = is_walk(all, phase), own = walk;
+    *many = false;
+    if (walk && is_fruitless(&type->no_again, phase->pending.hash, phase))
+        return NULL;
+    for (lc_index_entry *e = lc_index_first(&type->pending, phase->pending.hash); e;
          e = lc_index_next(e), seen++) {
         const lc_phase *other = e->item;
+        own = own && has_session(all, other->instance, phase);
         if ((!found || other->instance->number < found->number) && may_be_again(all, other, phase))
             found = other->instance;
     }
+    if (own)
+        note_fruitless(&type->no_again, phase->pending.hash, phase);
     *many = seen > MAX_ALIKE;
     return found;
 }
