@@ -132,7 +132,7 @@ static bool check_scalars(skipping *s, uint64_t starts)
                     : *l->at == 'f' ? lc_json_lex_word(l, "false")
                     : *l->at == 'n' ? lc_json_lex_word(l, "null")
                                     : lc_json_lex_number(l, &ignored);
-        if (!good || l->at == l->end || !strchr(" ,:\n\r\t{}[]\"", *l->at))
+        if (!good || l->at == l->end || !*l->at || !strchr(" ,:\n\r\t{}[]\"", *l->at))
             return false;
     }
     return true;

@@ -122,6 +122,18 @@ START_TEST(faults_are_found)
 }
 END_TEST
 
+START_TEST(a_zero_byte_is_a_fault)
+{
+    static const char text[] = "[1\0, 2]", word[] = "[true\0]", alone[] = "[ \0 ]";
+    const lc_str texts[] = {
+        {text, sizeof text - 1}, {word, sizeof word - 1}, {alone, sizeof alone - 1}};
+    lc_json_fault fault;
+    lc_str value;
+    for (size_t i = 0; i < 3; i++)
+        ck_assert(!skip(&fault, &value, texts[i], 0));
+}
+END_TEST
+
 START_TEST(the_depth_is_limited)
 {
     lc_limits limits = LC_LIMITS_DEFAULT;
@@ -147,6 +159,7 @@ int main(void)
     TCase *tcase = tcase_create("all");
     tcase_add_test(tcase, a_value_ends_where_it_ends);
     ADD_ROWS(tcase, faults_are_found, bad);
+    tcase_add_test(tcase, a_zero_byte_is_a_fault);
     tcase_add_test(tcase, the_depth_is_limited);
     suite_add_tcase(suite, tcase);
     return suite_run(suite);
