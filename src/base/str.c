@@ -104,19 +104,24 @@ size_t lc_str_find(lc_str s, size_t from, char c)
 }
 
 /* memchr finds candidates for the first byte quickly. */
-bool lc_str_contains(lc_str s, lc_str part)
+size_t lc_str_find_str(lc_str s, lc_str part)
 {
     size_t at = 0;
     while (part.len && at + part.len <= s.len) {
         const char *first = memchr(s.ptr + at, part.ptr[0], s.len - part.len - at + 1);
         if (!first)
-            return false;
+            return s.len;
         at = (size_t)(first - s.ptr);
         if (memcmp(first, part.ptr, part.len) == 0)
-            return true;
+            return at;
         at++;
     }
-    return part.len == 0;
+    return part.len ? s.len : 0;
+}
+
+bool lc_str_contains(lc_str s, lc_str part)
+{
+    return part.len == 0 || lc_str_find_str(s, part) < s.len;
 }
 
 bool lc_str_ends_with(lc_str s, lc_str suffix)

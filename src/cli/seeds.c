@@ -17,6 +17,7 @@ typedef struct reader {
     const lc_state_file *state; /* of --state, or NULL */
     lc_str from;                /* the file that is read */
     lc_diags *diags;
+    lc_table noted[LC_LAST_KIND + 1]; /* of each kind: types that were named */
 } reader;
 
 /* ---- Values fitted to the provider's schema: the file may be of another version. */
@@ -64,12 +65,10 @@ static const lc_value *fitted(reader *r, const lc_schema *schema, const lc_value
 
 static void note_type(reader *r, lc_schema_kind kind, lc_str type)
 {
-    lc_str name = lc_kind_and_type(r->arena, kind, type);
-    for (size_t i = 0; i < r->out->types.count; i++) {
-        if (lc_str_eq(r->out->types.items[i], name))
-            return;
-    }
-    *LC_PUSH(r->arena, &r->out->types, lc_str) = name;
+    if (lc_table_get(&r->noted[kind], type))
+        return;
+    lc_table_put(&r->noted[kind], type, r);
+    *LC_PUSH(r->arena, &r->out->types, lc_str) = lc_kind_and_type(r->arena, kind, type);
 }
 
 static const lc_schema *schema_of(reader *r, lc_schema_kind kind, lc_str type)
@@ -286,7 +285,9 @@ bool lc_seeds_read(lc_seeds *out, lc_arena *arena, const lc_cli *cli, const lc_p
     bool good = true;
     *out = (lc_seeds){0};
     lc_diags_init(&diags, arena);
-    reader r = {out, arena, cli, prober, NULL, LC_STR_EMPTY, &diags};
+    reader r = {out, arena, cli, prober, NULL, LC_STR_EMPTY, &diags, {{0}}};
+    for (size_t i = 0; i <= LC_LAST_KIND; i++)
+        lc_table_init(&r.noted[i], arena);
     for (size_t i = 0; i < o->state.count; i++)
         good &= read_state(&r, o->state.items[i]);
     out->of_configuration = o->config.len && is_configuration(arena, o->config);

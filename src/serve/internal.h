@@ -77,7 +77,8 @@ void lc_serve_add_reply(lc_serve_call *call, const lc_serve_fields *fields);
 
 /* ---- Schemas (schemas.c). */
 
-void lc_serve_add_schemas(lc_json *w, lc_served *served);
+void lc_serve_add_schemas(lc_json *w, const lc_served *served);
+void lc_serve_add_published_meta(lc_served *served);
 void lc_serve_add_functions(lc_json *w, const lc_served *served);
 void lc_serve_add_identities(lc_json *w, const lc_served *served);
 void lc_serve_add_metadata(lc_json *w, const lc_served *served);
@@ -100,6 +101,9 @@ const lc_value *lc_serve_changed(lc_arena *arena, const lc_block *block, const l
 
 /* ---- The provider's own configuration (settings.c). */
 
+/* The one of the request, of the schema, which becomes that of the call. Without a schema any will
+ * do, and *out is NULL. False: it cannot be read, an error of the answer then. */
+bool lc_serve_read_settings(lc_serve_call *call, const lc_value **out);
 /* Keeps the one of the request for later calls of the connection. False: it cannot be read, an
  * error of the answer then. */
 bool lc_serve_configure(lc_serve_call *call);

@@ -26,20 +26,13 @@ static void get_identities(lc_serve_call *call)
     lc_serve_add_identities(call->w, call->served);
 }
 
-/* Is the provider's own configuration one of its schema? Without a schema any is. */
-static bool reads_config(lc_serve_call *call)
-{
-    call->schema = lc_serve_schema(call->served, LC_KIND_PROVIDER, LC_STR_EMPTY);
-    return !call->schema ||
-           lc_serve_value(call, call->request, "config", call->schema->block->implied);
-}
-
 /* In protocol 5 the answer has the configuration. */
 static void validate_provider(lc_serve_call *call)
 {
     lc_str msgpack;
+    const lc_value *ignored;
     const lc_node *config = lc_pj_get(call->request, "config");
-    if (!reads_config(call) || call->method->protocol != 5 ||
+    if (!lc_serve_read_settings(call, &ignored) || call->method->protocol != 5 ||
         !lc_pj_bytes(&msgpack, call->arena, config, "msgpack"))
         return;
     lc_json_object(call->w, "prepared_config");
@@ -403,6 +396,7 @@ lc_served *lc_served_new(lc_arena *arena, const lc_serve_options *options, lc_di
     size_t errors = diags->errors;
     *s = (lc_served){.arena = arena, .options = *options};
     lc_table_init(&s->settings, arena);
+    lc_serve_add_published_meta(s);
     for (size_t i = 0; i <= LC_LAST_KIND; i++)
         lc_table_init(&s->by_name[i], arena);
     lc_schema_doc_each(options->doc, load_type, &l);

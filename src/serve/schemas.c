@@ -170,7 +170,7 @@ void lc_served_add_meta(lc_served *served, lc_str name)
 }
 
 /* What published modules set, for those that are not installed yet. */
-static void add_published_meta(lc_served *served)
+void lc_serve_add_published_meta(lc_served *served)
 {
     static const struct {
         const char *provider, *name;
@@ -184,9 +184,8 @@ static void add_published_meta(lc_served *served)
     }
 }
 
-static void add_meta(lc_json *w, lc_served *served)
+static void add_meta(lc_json *w, const lc_served *served)
 {
-    add_published_meta(served);
     if (!served->meta.count)
         return;
     lc_json_object(w, "provider_meta");
@@ -214,7 +213,7 @@ static void add_capabilities(lc_json *w)
 }
 
 /* Clients need a schema of the provider, even if nothing can be configured. */
-void lc_serve_add_schemas(lc_json *w, lc_served *served)
+void lc_serve_add_schemas(lc_json *w, const lc_served *served)
 {
     const lc_schema *provider = lc_serve_schema(served, LC_KIND_PROVIDER, LC_STR_EMPTY);
     lc_json_key(w, LC_STR("provider"));

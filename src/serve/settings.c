@@ -9,24 +9,28 @@
 #define TAGS   LC_STR("tags")
 #define REGION LC_STR("region")
 
+bool lc_serve_read_settings(lc_serve_call *call, const lc_value **out)
+{
+    call->schema = lc_serve_schema(call->served, LC_KIND_PROVIDER, LC_STR_EMPTY);
+    *out = NULL;
+    if (!call->schema)
+        return true;
+    *out = lc_serve_value(call, call->request, "config", call->schema->block->implied);
+    return *out != NULL;
+}
+
 bool lc_serve_configure(lc_serve_call *call)
 {
     lc_served *served = call->served;
-    lc_serve_call own = *call;
-    own.schema = lc_serve_schema(served, LC_KIND_PROVIDER, LC_STR_EMPTY);
-    own.arena = served->arena; /* the configuration outlives the call */
-    if (!own.schema)
-        return true;
-    const lc_value *config =
-        lc_serve_value(&own, call->request, "config", own.schema->block->implied);
-    call->reply = own.reply;
-    if (!config)
-        return false;
+    lc_arena *arena = call->arena;
     const lc_value **kept = LC_NEW(served->arena, const lc_value *);
-    *kept = config;
-    lc_table_put(&served->settings, lc_str_copy(served->arena, LC_BYTES_OF(call->connection)),
-                 kept);
-    return true;
+    call->arena = served->arena; /* the configuration outlives the call */
+    bool good = lc_serve_read_settings(call, kept);
+    call->arena = arena;
+    if (*kept)
+        lc_table_put(&served->settings, lc_str_copy(served->arena, LC_BYTES_OF(call->connection)),
+                     kept);
+    return good;
 }
 
 const lc_value *lc_serve_settings(const lc_serve_call *call)
@@ -52,9 +56,7 @@ lc_str lc_serve_setting(const lc_value *settings, lc_str name)
 lc_str lc_serve_in_region(lc_arena *arena, const lc_value *settings, lc_str text)
 {
     lc_str table = lc_named_text(REGION, LC_TYPE_STRING), region = text_at(settings, REGION);
-    size_t at = 0;
-    while (at < text.len && !lc_str_starts_with(lc_str_sub(text, at, text.len), table))
-        at++;
+    size_t at = lc_str_find_str(text, table);
     if (!region.len || at == text.len)
         return text;
     return lc_str_printf(arena, "%.*s%.*s%.*s", (int)at, text.ptr, LC_FMT(region),

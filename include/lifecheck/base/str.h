@@ -64,6 +64,8 @@ void lc_str_sort(lc_str *items, size_t count);
 bool lc_str_starts_with(lc_str s, lc_str prefix);
 bool lc_str_ends_with(lc_str s, lc_str suffix);
 bool lc_str_contains(lc_str s, lc_str part);
+/* The offset of the first such part; s.len if there is none. */
+size_t lc_str_find_str(lc_str s, lc_str part);
 /* The offset of the next byte `c` at or after `from`; s.len if there is no such byte, `from` if it
  * is beyond the end. */
 size_t lc_str_find(lc_str s, size_t from, char c);

@@ -24,14 +24,10 @@ typedef struct masking {
 /* Blocks whose labels are names of types and objects. */
 static bool has_labels(lc_str type)
 {
-    static const char *const types[] = {"resource", "data",        "ephemeral", "module",
-                                        "variable", "output",      "provider",  "check",
-                                        "dynamic",  "provisioner", "list",      "action"};
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        if (lc_str_is(type, types[i]))
-            return true;
-    }
-    return false;
+    static const char *const types[] = {
+        "resource", "data",    "ephemeral",   "module", "variable", "output", "provider",
+        "check",    "dynamic", "provisioner", "list",   "action",   NULL};
+    return lc_str_is_one_of(type, types, NULL);
 }
 
 /* Follows `type "label" "label"`, whose strings are shown. */

@@ -303,12 +303,15 @@ static bool quote_at(lc_quote *out, lc_quotable *q, lc_loc loc, const lc_redacte
 }
 
 /* What the finding brings itself. */
-static bool quote_given(lc_quote *out, lc_quoted given, uint32_t line)
+static lc_quote given_quote(lc_quoted given, uint32_t line)
 {
     size_t from = given.column ? offset_of(given.text, given.column) : 0;
-    *out = (lc_quote){.number = line, .line = given.text, .from = from, .source = given.text};
-    out->to = from < given.text.len ? from + 1 : from;
-    return true;
+    return (lc_quote){.number = line,
+                      .line = given.text,
+                      .from = from,
+                      .to = from + (from < given.text.len),
+                      .source = given.text,
+                      .column = LC_COLUMN_NONE};
 }
 
 /* The key of a value is quoted with it, so neither is quoted if the key is a secret. */
@@ -332,8 +335,9 @@ size_t lc_quotes_of(lc_quote out[LC_QUOTES], const lc_judged *judged, const lc_f
             continue;
         out[count++].column = columns[i];
     }
-    if (count == 0 && (f->quote.text.len ? quote_given(out, f->quote, f->loc.line)
-                                         : q && quote_at(out, q, f->loc, NULL)))
+    if (count == 0 && f->quote.text.len)
+        out[count++] = given_quote(f->quote, f->loc.line);
+    if (q && count == 0 && quote_at(out, q, f->loc, NULL))
         out[count++].column = LC_COLUMN_NONE;
     if (count == 2 && out[0].number > out[1].number) {
         lc_quote first = out[1];
