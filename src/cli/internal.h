@@ -6,10 +6,10 @@
 #include "lifecheck/configuration/configuration.h"
 #include "lifecheck/files/output_file.h"
 #include "lifecheck/predict/learned.h"
+#include "lifecheck/redact/redact.h"
 #include "lifecheck/runner/checker.h"
 #include "lifecheck/runner/evidence_set.h"
 #include "lifecheck/scenario/planning_input.h"
-#include "lifecheck/share/share.h"
 
 #include <sys/types.h>
 

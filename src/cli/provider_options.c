@@ -3,6 +3,7 @@
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/ascii.h"
 #include "lifecheck/drive/answers.h"
+#include "lifecheck/offline_config/settings.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -4,7 +4,7 @@
 #include "lifecheck/base/arena.h"
 #include "lifecheck/codec/codec.h"
 #include "lifecheck/recording/call_line.h"
-#include "lifecheck/share/share.h"
+#include "lifecheck/redact/redact.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -6,6 +6,7 @@
 #include "lifecheck/catalog/core_message.h"
 #include "lifecheck/codec/codec.h"
 #include "lifecheck/contract/contract.h"
+#include "lifecheck/offline_config/settings.h"
 #include "lifecheck/scenario/scenario.h"
 
 /* ---- What an answer is worth. */

@@ -3,6 +3,7 @@
 #include "drive/answers.h"
 
 #include "lifecheck/base/arena.h"
+#include "lifecheck/offline_config/settings.h"
 #include "lifecheck/scenario/scenario.h"
 
 /* A provider that ends again and again is not started any more. */

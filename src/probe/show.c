@@ -2,7 +2,7 @@
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/ascii.h"
 #include "lifecheck/base/utf8.h"
-#include "lifecheck/share/share.h"
+#include "lifecheck/extract/extract.h"
 #include "probe/internal.h"
 #include "probe/terraform.h"
 

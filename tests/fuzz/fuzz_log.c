@@ -2,7 +2,7 @@
  * inside the text, and every promise that the core tells of becomes a finding of one case only. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/bug.h"
-#include "lifecheck/share/share.h"
+#include "lifecheck/recording/recording.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

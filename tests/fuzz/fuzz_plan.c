@@ -7,7 +7,7 @@
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/bug.h"
 #include "lifecheck/predict/predict.h"
-#include "lifecheck/share/share.h"
+#include "lifecheck/redact/redact.h"
 #include "small_schemas.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

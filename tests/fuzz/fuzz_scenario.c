@@ -4,7 +4,7 @@
  * configuration are judged; their findings are of their domain, and checked. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/bug.h"
-#include "lifecheck/share/share.h"
+#include "lifecheck/recording/recording.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -5,7 +5,7 @@
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/bug.h"
 #include "lifecheck/contract/contract.h"
-#include "lifecheck/share/share.h"
+#include "lifecheck/recording/recording.h"
 #include "small_schemas.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "lifecheck/contract/contract.h"
-#include "lifecheck/drive/answers.h"
+#include "lifecheck/offline_config/settings.h"
 #include "lifecheck/scenario/scenario.h"
 
 #define STRING(name, more) "'" name "':{'type':'string','optional':true" more "},"

@@ -1,7 +1,6 @@
 /* Value nodes read by type: the format's table of values row by row, markers, places. */
+#include "lifecheck/recording/recording.h"
 #include "unit.h"
-
-#include "lifecheck/share/share.h"
 
 #include <stdio.h>
 #include <string.h>

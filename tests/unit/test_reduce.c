@@ -2,7 +2,7 @@
  * whether words occur in the JSON of the scenario. */
 #include "unit.h"
 
-#include "share/reduce.h"
+#include "extract/reduce.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Scenario files to cases: keys, calls and their order, cases and runs, expectations, errors. */
 #include "unit.h"
 
-#include "lifecheck/share/share.h"
+#include "lifecheck/recording/recording.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "lifecheck/codec/codec.h"
 #include "lifecheck/recording/rpc_schemas.h"
-#include "lifecheck/share/share.h"
+#include "lifecheck/redact/redact.h"
 
 #include <string.h>
 

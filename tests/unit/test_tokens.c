@@ -3,7 +3,7 @@
 #include "unit.h"
 
 #include "lifecheck/base/buf.h"
-#include "share/tokens.h"
+#include "redact/tokens.h"
 
 /* The first column of texts is asked in order; `like` is how the token relates to that of row 0. */
 static const struct {

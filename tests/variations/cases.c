@@ -8,7 +8,7 @@
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/table.h"
 #include "lifecheck/contract/contract.h"
-#include "lifecheck/share/share.h"
+#include "lifecheck/recording/recording.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "contract/walk/walk.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/contract/contract.h"
-#include "lifecheck/share/share.h"
+#include "lifecheck/recording/recording.h"
 
 #include <stdio.h>
 #include <string.h>

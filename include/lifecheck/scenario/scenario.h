@@ -48,6 +48,11 @@ const char *lc_scenario_key(size_t index);
 /* The resource type in an address, or "". Points into `address`. */
 lc_str lc_address_type(lc_str address);
 
+/* Is this the key of an object of a schema, or of a stored one? */
+bool lc_is_object_key(lc_str key);
+/* Is it the key of a configuration? */
+bool lc_is_config_key(lc_str key);
+
 /* ---- Values. */
 
 /* Reads value nodes by a type, with all markers. One reader serves all values of a file, because

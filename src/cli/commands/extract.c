@@ -1,4 +1,5 @@
 /* lifecheck extract: one finding as a small scenario that judges itself. */
+#include "lifecheck/extract/extract.h"
 #include "cli/internal.h"
 #include "lifecheck/base/arena.h"
 

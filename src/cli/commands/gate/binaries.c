@@ -8,6 +8,7 @@
 #include "cli/seeds.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/drive/answers.h"
+#include "lifecheck/offline_config/settings.h"
 #include "lifecheck/runner/crew.h"
 
 #include <errno.h>

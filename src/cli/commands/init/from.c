@@ -1,8 +1,8 @@
 /* lifecheck init --from: the object of a plan or state as a scenario. */
 #include "cli/internal.h"
 #include "lifecheck/base/arena.h"
+#include "lifecheck/extract/extract.h"
 #include "lifecheck/scenario/evidence.h"
-#include "lifecheck/share/share.h"
 
 #include <string.h>
 
@@ -26,8 +26,8 @@ static void take_case(void *context, lc_scenario *scenario)
         return;
     s->found = lc_str_eq(subject->resource, s->address);
     if (s->found)
-        s->written = lc_share_case(&s->out, s->arena, subject, s->cli->options.secrets,
-                                   &s->cli->options.limits);
+        s->written = lc_extract_case(&s->out, s->arena, subject, s->cli->options.secrets,
+                                     &s->cli->options.limits);
     else
         *LC_PUSH(s->arena, &s->others, lc_str) = lc_str_copy(s->arena, subject->resource);
 }

@@ -1,8 +1,8 @@
 /* Making a scenario smaller for as long as a property of it holds. */
-#ifndef LC_SHARE_REDUCE_H
-#define LC_SHARE_REDUCE_H
+#ifndef LC_EXTRACT_REDUCE_H
+#define LC_EXTRACT_REDUCE_H
 
-#include "share/document.h"
+#include "extract/mutable.h"
 
 typedef struct lc_reducer {
     lc_arena *arena;
@@ -23,10 +23,6 @@ void lc_reduce(lc_reducer *r);
 
 /* ---- Steps, for the files that implement them. True: something was removed. */
 
-/* Is this the key of an object of the schema, or of a stored one? */
-bool lc_is_object_key(lc_str key);
-/* Is it the key of a configuration? */
-bool lc_is_config_key(lc_str key);
 /* Adds all objects below `tree` to `out`. */
 void lc_find_objects(lc_arena *arena, lc_mutable_list *out, lc_mutable *tree);
 /* Removes as many of the groups as possible; a group is removed as a whole. */

@@ -3,8 +3,8 @@
  * without white space, without a slash or dot at the end. Rules ask whether strings differ only in
  * these, so the token shows a variant in the same way: by capitals, by spaces, by the same
  * character at the end. */
-#include "share/tokens.h"
-#include "share/secrets.h"
+#include "redact/tokens.h"
+#include "redact/secrets.h"
 
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/ascii.h"

@@ -1,11 +1,12 @@
 /* Rewriting an input node by node. A table holds the replacements of nodes and of member keys; all
  * else is written as it was read. Everything lives in the two arenas of the redactor. */
-#ifndef LC_SHARE_REDACT_H
-#define LC_SHARE_REDACT_H
+#ifndef LC_REDACT_REDACT_H
+#define LC_REDACT_REDACT_H
 
+#include "lifecheck/redact/redact.h"
 #include "lifecheck/scenario/evidence.h"
-#include "share/secrets.h"
-#include "share/tokens.h"
+#include "redact/secrets.h"
+#include "redact/tokens.h"
 
 /* A value of a call. It is written when the secrets of the whole call are known. */
 typedef struct lc_redact_later {
@@ -62,10 +63,5 @@ const lc_type *lc_type_of_member(const lc_type *type, lc_str key);
  * every other text. */
 void lc_redact_document(lc_redactor *r, lc_json_kind kind, lc_buf *out, lc_str text,
                         lc_schemas *schemas);
-/* Appends a redacted copy of a case that was written as a scenario in JSON. Tokens replace what is
- * sensitive, write-only or marked, private data and import IDs, strings elsewhere that contain one
- * of these, and parts of stored objects that the schema does not have. False: it cannot be read,
- * and nothing was written. */
-bool lc_redact_scenario(lc_buf *out, lc_str json, const lc_limits *limits);
 
 #endif

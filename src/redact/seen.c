@@ -1,7 +1,7 @@
 /* Only hashes of the strings are kept, a few dozen bytes for each. If two forms are equal by
  * chance, the later text is searched for the secrets of the earlier one: no comparison changes by
  * that. */
-#include "share/seen.h"
+#include "redact/seen.h"
 
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/ascii.h"

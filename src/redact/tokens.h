@@ -2,11 +2,11 @@
  * They are numbered in order of first appearance and reveal nothing else. Empty text stays empty; a
  * JSON text keeps its structure; strings that differ only in letter case, white space or a slash or
  * dot at the end get tokens that differ in the same way, because rules look at that. */
-#ifndef LC_SHARE_TOKENS_H
-#define LC_SHARE_TOKENS_H
+#ifndef LC_REDACT_TOKENS_H
+#define LC_REDACT_TOKENS_H
 
-#include "lifecheck/share/share.h"
-#include "share/seen.h"
+#include "lifecheck/redact/redact.h"
+#include "redact/seen.h"
 
 typedef struct lc_tokens {
     lc_arena *arena;

@@ -1,6 +1,6 @@
 /* The configuration of a provider that must not reach its cloud: what shapes plans is kept,
  * credentials are generated, what reaches out is left out. */
-#include "lifecheck/drive/answers.h"
+#include "lifecheck/offline_config/settings.h"
 
 #include "lifecheck/base/arena.h"
 
@@ -21,7 +21,7 @@ static const row rows[] = {
 #define PUT(name, value) {PUT_VALUE, name, value},
 #define DROP(name)       {DROP_NAME, name, NULL},
 #define SIGNED(type)     {SIGNED_TYPE, type, NULL},
-#include "drive/stand_ins.def"
+#include "offline_config/stand_ins.def"
 #undef PROVIDER
 #undef PUT
 #undef DROP

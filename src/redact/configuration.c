@@ -1,5 +1,5 @@
 /* Redaction of the configuration of a plan: variables, constants, and names in references. */
-#include "share/redact_document.h"
+#include "redact/document.h"
 
 #include "lifecheck/base/arena.h"
 

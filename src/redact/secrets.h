@@ -1,7 +1,7 @@
 /* What a schema calls secret. One walk decides it, for values, for nodes of a document and for the
  * expressions of a configuration. */
-#ifndef LC_SHARE_SECRETS_H
-#define LC_SHARE_SECRETS_H
+#ifndef LC_REDACT_SECRETS_H
+#define LC_REDACT_SECRETS_H
 
 #include "lifecheck/schema/schema.h"
 

@@ -1,9 +1,9 @@
 /* One finding of a case as a small scenario: the case is written as a scenario, reduced while it
  * still has the finding, and gets an expectation that it meets. */
+#include "extract/reduce.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/utf8.h"
-#include "share/redact.h"
-#include "share/reduce.h"
+#include "lifecheck/redact/redact.h"
 
 #include <time.h>
 
@@ -505,8 +505,8 @@ lc_extract_result lc_extract_finish(lc_buf *out, lc_extract *x, const lc_extract
     return write_text(out, x, options->secrets) ? LC_EXTRACTED : LC_EXTRACT_LOST;
 }
 
-bool lc_share_case(lc_buf *out, lc_arena *arena, const lc_case *subject, bool secrets,
-                   const lc_limits *limits)
+bool lc_extract_case(lc_buf *out, lc_arena *arena, const lc_case *subject, bool secrets,
+                     const lc_limits *limits)
 {
     lc_buf json = {0}, redacted = {0};
     lc_write_case(&json, subject);

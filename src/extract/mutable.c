@@ -1,4 +1,4 @@
-#include "share/document.h"
+#include "extract/mutable.h"
 
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/ascii.h"

@@ -1,8 +1,8 @@
 /* Redacting a plan or state: what is known of its objects. Shared by the files that do it. */
-#ifndef LC_SHARE_REDACT_DOCUMENT_H
-#define LC_SHARE_REDACT_DOCUMENT_H
+#ifndef LC_REDACT_DOCUMENT_H
+#define LC_REDACT_DOCUMENT_H
 
-#include "share/redact.h"
+#include "redact/redact.h"
 
 /* One object, collected from all parts of the document that show it. */
 typedef struct lc_redact_object {

@@ -1,10 +1,11 @@
 /* Parts of redacted copies and of small scenarios: documents that can be changed, which strings
  * have one form, which places of an object are secret. */
+#include "lifecheck/recording/recording.h"
 #include "unit.h"
 
-#include "share/document.h"
-#include "share/secrets.h"
-#include "share/seen.h"
+#include "extract/mutable.h"
+#include "redact/secrets.h"
+#include "redact/seen.h"
 
 /* ---- Documents. */
 
@@ -189,8 +190,8 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_begin("share");
-    TCase *tc = tcase_create("share");
+    Suite *suite = suite_begin("redact");
+    TCase *tc = tcase_create("redact");
     tcase_add_test(tc, test_document);
     ADD_ROWS(tc, test_forms, forms);
     tcase_add_test(tc, test_first);

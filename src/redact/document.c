@@ -5,7 +5,7 @@
  * redacted everywhere: in values, in after_unknown and sensitive marks, in paths, in the
  * configuration. Then the objects are redacted, and last every other text that contains a secret.
  */
-#include "share/redact_document.h"
+#include "redact/document.h"
 
 #include "lifecheck/base/arena.h"
 #include "lifecheck/configuration/address.h"

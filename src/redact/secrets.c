@@ -1,4 +1,4 @@
-#include "share/secrets.h"
+#include "redact/secrets.h"
 #include "lifecheck/base/bug.h"
 
 bool lc_is_secret(const lc_attribute *a)

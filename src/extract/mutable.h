@@ -1,9 +1,9 @@
 /* A mutable document: nodes that can be taken out and put back, printed as JSON or YAML. All nodes
  * live in the arena given. */
-#ifndef LC_SHARE_DOCUMENT_H
-#define LC_SHARE_DOCUMENT_H
+#ifndef LC_EXTRACT_MUTABLE_H
+#define LC_EXTRACT_MUTABLE_H
 
-#include "lifecheck/share/share.h"
+#include "lifecheck/extract/extract.h"
 
 typedef struct lc_mutable lc_mutable;
 struct lc_mutable {

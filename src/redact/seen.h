@@ -2,8 +2,8 @@
  * it was written: from then on the text has to stay as it is, because rules compare it with its
  * copies in later calls. So a search in a string uses the secrets that were known when the text, or
  * one that rules may call equal to it, was seen first. */
-#ifndef LC_SHARE_SEEN_H
-#define LC_SHARE_SEEN_H
+#ifndef LC_REDACT_SEEN_H
+#define LC_REDACT_SEEN_H
 
 #include "lifecheck/base/table.h"
 

@@ -1,7 +1,8 @@
 /* Removes attributes and blocks that do not matter from the schema and from all objects at once,
  * level by level. */
+#include "extract/reduce.h"
 #include "lifecheck/base/arena.h"
-#include "share/reduce.h"
+#include "lifecheck/scenario/scenario.h"
 
 /* Blocks (or nested types) of one place, and the values of them. */
 typedef struct level {

@@ -1,42 +1,12 @@
 /* Greedy reduction. Every step removes something and checks whether the property still holds. Large
  * parts are tried first, so that irrelevant parts are removed after few attempts; each attempt
  * judges the whole scenario, which takes most of the time. */
-#include "share/reduce.h"
+#include "extract/reduce.h"
 
 #include "lifecheck/base/arena.h"
+#include "lifecheck/scenario/scenario.h"
 
 #include <string.h>
-
-bool lc_is_object_key(lc_str key)
-{
-    static const char *const keys[] = {"config",
-                                       "prior_state",
-                                       "current_state",
-                                       "proposed_new_state",
-                                       "planned_state",
-                                       "planned",
-                                       "new_state",
-                                       "upgraded_state",
-                                       "target_state",
-                                       "state",
-                                       "result",
-                                       "prepared_config",
-                                       "generated_config",
-                                       "final_config",
-                                       "final_planned_state",
-                                       "read_state",
-                                       "attributes",
-                                       "import_stub_state",
-                                       "raw_state",
-                                       "source_state",
-                                       NULL};
-    return lc_str_is_one_of(key, keys, NULL);
-}
-
-bool lc_is_config_key(lc_str key)
-{
-    return lc_str_is(key, "config") || lc_str_is(key, "final_config");
-}
 
 void lc_find_objects(lc_arena *arena, lc_mutable_list *out, lc_mutable *tree)
 {

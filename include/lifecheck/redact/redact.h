@@ -1,10 +1,8 @@
-/* Copies of inputs that can be shared, and findings as small scenarios. Module share. */
-#ifndef LIFECHECK_SHARE_SHARE_H
-#define LIFECHECK_SHARE_SHARE_H
+/* Copies of inputs without their secrets, so that they can be shared. Module redact. */
+#ifndef LIFECHECK_REDACT_REDACT_H
+#define LIFECHECK_REDACT_REDACT_H
 
 #include "lifecheck/recording/recording.h"
-
-/* ---- Redacted copies. */
 
 /* What is replaced in a copy, and what helps to know the secrets. */
 typedef struct lc_redact_options {
@@ -44,32 +42,10 @@ bool lc_redact_capture(lc_arena *arena, lc_schema_store *store, lc_str folder,
                        const lc_redact_options *options, lc_diags *diags, lc_redacted_take take,
                        void *context);
 
-/* ---- A finding as a small scenario. */
-
-/* A finding with a copy of what it needs from its case. Lives in the arena given. */
-typedef struct lc_extract lc_extract;
-typedef struct lc_extract_options {
-    bool secrets;   /* keep them instead of replacing them by tokens */
-    bool as_asked;  /* keep configurations and prior states unchanged, to be sent again */
-    double seconds; /* time limit for making the scenario smaller */
-    lc_limits limits;
-} lc_extract_options;
-typedef enum lc_extract_result {
-    LC_EXTRACTED,
-    LC_EXTRACT_LOST,          /* the case written as a scenario does not have the finding */
-    LC_EXTRACT_NEEDS_SECRETS, /* it has, but not with tokens instead of the secrets */
-} lc_extract_result;
-/* Begins with the finding number `at` of a judged case; the case may be freed afterwards. */
-lc_extract *lc_extract_begin(lc_arena *arena, const lc_judged *judged, size_t at,
-                             const lc_limits *limits);
-/* Appends the smallest scenario found that still has the finding and expects it, so that checking
- * it passes. With any other result than LC_EXTRACTED nothing is appended. */
-lc_extract_result lc_extract_finish(lc_buf *out, lc_extract *x, const lc_extract_options *options);
-
-/* Appends a case as a scenario in YAML with its own schema and without an expectation; tokens
- * replace secrets unless `secrets`. Attributes that are null are omitted. False: the case cannot be
- * written, and nothing was appended. */
-bool lc_share_case(lc_buf *out, lc_arena *arena, const lc_case *subject, bool secrets,
-                   const lc_limits *limits);
+/* Appends a redacted copy of a case that was written as a scenario in JSON. Tokens replace what is
+ * sensitive, write-only or marked, private data and import IDs, strings elsewhere that contain one
+ * of these, and parts of stored objects that the schema does not have. False: it cannot be read,
+ * and nothing was written. */
+bool lc_redact_scenario(lc_buf *out, lc_str json, const lc_limits *limits);
 
 #endif

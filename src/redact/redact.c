@@ -1,6 +1,6 @@
 /* Redaction makes a copy of an input that can be shared and gives the same findings. This file
  * handles streams of calls, and what plans and states have in common with them. */
-#include "share/redact.h"
+#include "redact/redact.h"
 #include "lifecheck/recording/rpc_schemas.h"
 
 #include "lifecheck/base/arena.h"

@@ -1,7 +1,7 @@
 /* Simpler spellings of the same scenario: no list of runs, call groups instead of `calls`, short
  * keys instead of groups. Each is tried, because some findings need the longer spelling. */
+#include "extract/reduce.h"
 #include "lifecheck/base/arena.h"
-#include "share/reduce.h"
 
 /* ---- Rewriting one mapping. */
 

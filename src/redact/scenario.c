@@ -1,7 +1,7 @@
 /* Redacts a case that was written as a scenario: first the secrets, by the schemas in the scenario,
  * then every other text and key that contains one. */
-#include "share/redact.h"
-#include "share/reduce.h"
+#include "lifecheck/scenario/scenario.h"
+#include "redact/redact.h"
 
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/json.h"

@@ -1,7 +1,7 @@
 /* A copy of a capture directory: the same data files with tokens instead of values, the logs with
  * the lines about calls only, and the schema documents as they are. */
 #include "lifecheck/recording/capture.h"
-#include "share/redact.h"
+#include "redact/redact.h"
 
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/ascii.h"
