@@ -40,6 +40,8 @@ const lc_core_message *lc_core_message_at(size_t i)
     return &refusals[i];
 }
 
+/* A NEAR message belongs to a neighbouring check: it explains a pasted error, but is not what the
+ * client prints for this rule. */
 lc_str lc_core_message_summary(lc_rule rule, lc_core core)
 {
     for (size_t i = 0; i < lc_core_message_count(); i++) {
@@ -50,6 +52,7 @@ lc_str lc_core_message_summary(lc_rule rule, lc_core core)
     return LC_STR_EMPTY;
 }
 
+/* Other than lc_core_message_summary, of either client and of every version. */
 bool lc_core_message_is(lc_rule rule, lc_str summary)
 {
     for (size_t i = 0; i < lc_core_message_count(); i++) {

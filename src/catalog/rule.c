@@ -25,11 +25,13 @@ const lc_rule_info *lc_rule_get(lc_rule rule)
     return &catalogue[rule];
 }
 
+/* Most fixes are the same in both SDKs; those of SDKv2 are written only where they differ. */
 lc_str lc_rule_fix(const lc_rule_info *rule, lc_sdk sdk)
 {
     return rule->fixes[sdk].len ? rule->fixes[sdk] : rule->fixes[LC_SDK_FRAMEWORK];
 }
 
+/* For options that take globs: one that matches no rule is a mistake of the user. */
 bool lc_rule_any_matches(lc_str glob)
 {
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
@@ -65,6 +67,7 @@ unsigned lc_domain_rules(lc_domain domain)
 
 LC_ENUM_NAMES(lc_domain, LC_DOMAINS);
 
+/* Linear: names are looked up a few times in a run, never for each value. */
 bool lc_rule_from_slug(lc_rule *out, lc_str slug)
 {
     for (unsigned i = 0; i < LC_RULE_COUNT; i++) {

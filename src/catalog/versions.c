@@ -20,6 +20,8 @@ static const struct {
 };
 #define ROWS (sizeof rows / sizeof *rows)
 
+/* Both clients have had the major version 1 since these checks exist; the patch level never changed
+ * a check. A suffix such as -beta1 counts as the version itself. */
 bool lc_version_read(unsigned *minor, lc_str version)
 {
     unsigned number = 0;
@@ -32,6 +34,7 @@ bool lc_version_read(unsigned *minor, lc_str version)
     return *minor > 0;
 }
 
+/* A rule has one row for all calls, or rows for some of them. */
 bool lc_versions_of(lc_since out[LC_CORE_COUNT], lc_rule rule, lc_call_kind call)
 {
     for (size_t i = 0; i < ROWS; i++) {
@@ -46,6 +49,7 @@ bool lc_versions_of(lc_since out[LC_CORE_COUNT], lc_rule rule, lc_call_kind call
     return false;
 }
 
+/* 0 is a client of unknown version, of which every check is assumed. */
 bool lc_since_has(const lc_since *v, unsigned minor)
 {
     return minor == 0 ||
@@ -81,7 +85,7 @@ static const struct {
 #include "lifecheck/catalog/versions.def"
 };
 
-/* A rule has a row for all calls, or rows for some of them. */
+/* The rows of a rule as words, those of single calls with the name of the call. */
 static void add_rows(lc_buf *out, lc_rule rule)
 {
     lc_since versions[LC_CORE_COUNT];
@@ -106,6 +110,7 @@ static const struct {
 #include "catalog/confirmed.def"
 };
 
+/* Confirmed: a real client of this version reported what the rule says, on the same scenario. */
 static void add_confirmed(lc_buf *out, lc_str slug)
 {
     bool any = false;
@@ -147,6 +152,7 @@ static const struct {
 #include "lifecheck/catalog/versions.def"
 };
 
+/* What these versions do otherwise, and this program does not repeat. */
 void lc_versions_add_not_mirrored(lc_buf *out, unsigned minor)
 {
     for (size_t i = 0; i < sizeof not_mirrored / sizeof *not_mirrored; i++) {

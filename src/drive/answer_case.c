@@ -5,6 +5,7 @@
 
 #include "lifecheck/base/arena.h"
 
+/* The life of an object begins with its first call: an upgrade, or a validation without one. */
 static void begin(lc_provider_answers *a, lc_str address, const lc_schema *schema)
 {
     a->object = (lc_query_object){.address = lc_str_copy(a->arena, address), .schema = schema};
@@ -18,6 +19,7 @@ static void begin(lc_provider_answers *a, lc_str address, const lc_schema *schem
                              .refresh_only = LC_NO};
 }
 
+/* Only the object whose question began last is kept. */
 static bool is_object(const lc_provider_answers *a, lc_str address)
 {
     return a->object.schema && lc_str_eq(a->object.address, address);
@@ -39,6 +41,7 @@ void lc_query_note_upgrade(lc_provider_answers *a, lc_arena *arena, const lc_run
     add(a, arena, call);
 }
 
+/* A validation after a plan begins a new question about the object. */
 void lc_query_note_validate(lc_provider_answers *a, const lc_run_question *q,
                             const lc_client *client, const lc_call *call)
 {
@@ -65,6 +68,7 @@ void lc_query_note_plan(lc_provider_answers *a, const lc_run_question *q, const 
     a->object.planned = true;
 }
 
+/* Each address is judged once, however often it is predicted. */
 void lc_query_judge(void *context)
 {
     lc_provider_answers *a = context;

@@ -5,6 +5,7 @@
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/bug.h"
 
+/* A destroy is an apply whose planned state is null; the rules treat it as a call of its own. */
 void lc_client_apply(lc_client *client, lc_call *out, lc_arena *arena, const lc_schema *schema,
                      const lc_apply_question *question, lc_loc loc)
 {
@@ -25,6 +26,8 @@ void lc_client_apply(lc_client *client, lc_call *out, lc_arena *arena, const lc_
         !question->planned || lc_is_null(question->planned) ? LC_CALL_DESTROY : LC_CALL_APPLY;
 }
 
+/* Every opened session is closed with the private data of its answer, as clients do. What the
+ * answer to it is, no rule asks. */
 static void close_ephemeral(lc_client *client, lc_arena *arena, const lc_schema *schema,
                             const lc_exchange *opened)
 {
@@ -79,6 +82,7 @@ static void write_chunk(lc_request *out, lc_arena *arena, const lc_schema *schem
     lc_request_mapping(out, "range", &range);
 }
 
+/* One stream of requests: the state in chunks of the size that the store chose. */
 static void write_state(lc_exchange *e, lc_client *client, lc_arena *arena, const lc_schema *schema,
                         const lc_store_question *q)
 {
@@ -92,6 +96,7 @@ static void write_state(lc_exchange *e, lc_client *client, lc_arena *arena, cons
     lc_exchange_stream(e, client, "WriteStateBytes", chunks, count);
 }
 
+/* The client offers a chunk size, and the store answers with the one to use. */
 static void configure_store(lc_request *request, const lc_schema *schema,
                             const lc_store_question *q)
 {

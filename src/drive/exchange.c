@@ -21,6 +21,7 @@ void lc_exchange_begin(lc_exchange *e, const lc_client *client, const char *v5, 
     e->request = lc_request_as_node(request);
 }
 
+/* Requests are made by this module alone: one that cannot be written is a bug. */
 static lc_str bytes_of(lc_arena *arena, const lc_exchange *e, const lc_node *message)
 {
     lc_buf out = {0};
@@ -68,6 +69,7 @@ static void read_answer(lc_exchange *e, const lc_client *client, lc_arena *arena
                                                     : LC_STR("there is not one answer");
 }
 
+/* Of a stream of requests, the first goes out with the call and the others after it. */
 static lc_question question_of(const lc_exchange *e, lc_arena *arena, int64_t timeout_ms)
 {
     uint32_t later = e->requests.count ? e->requests.count - 1 : 0;
@@ -82,6 +84,8 @@ static lc_question question_of(const lc_exchange *e, lc_arena *arena, int64_t ti
                          .timeout_ms = timeout_ms};
 }
 
+/* All questions are asked at once; answers are read in the order of the questions, whatever the
+ * order in which they came. */
 void lc_exchange_all(lc_client *client, lc_exchange *exchanges, size_t count, lc_arena *arena)
 {
     const lc_client_options *o = &client->options;
@@ -170,6 +174,8 @@ static lc_str key_of(lc_arena *arena, const lc_provider_diag *diag)
     return lc_buf_take(arena, &key);
 }
 
+/* SDKv2 walks maps in an order that Go randomizes: without this, two runs with one seed would
+ * differ. */
 static void put_in_order(lc_call *call, lc_arena *arena)
 {
     size_t count = call->diagnostics.count;
@@ -231,6 +237,7 @@ void lc_exchange_call(lc_call *out, const lc_client *client, const lc_exchange *
         out->deferral_allowed = lc_pj_bool(offered, "deferral_allowed") ? LC_YES : LC_NO;
 }
 
+/* A warning does not make a call fail; an error does, even if the answer is complete. */
 bool lc_exchange_failed(const lc_exchange *e)
 {
     const lc_node *list = e->answered ? lc_pj_get(&e->response, "diagnostics") : NULL;

@@ -19,6 +19,9 @@ static void ask_validate(lc_turn *t, lc_client *client)
     lc_turn_add(t, &call, LC_CALL_VALIDATE);
 }
 
+/* Its own process: a provider that crashes in validation does not end the run of the configured
+ * one.
+ */
 void lc_turn_validate(lc_turn *t)
 {
     ask_validate(t, t->driver->validator);
@@ -291,6 +294,8 @@ static void plan_destroy(lc_turn *t)
     t->failed |= !lc_turn_value(&t->plan->result) || !lc_is_null(t->plan->result.value);
 }
 
+/* Clients read data sources and open ephemeral resources in the plan if their configuration is
+ * known; otherwise in the apply phase. */
 static void read_data(lc_turn *t, const lc_value *config)
 {
     lc_call call;

@@ -5,6 +5,7 @@
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/bug.h"
 
+/* Clients without identities leave the field out, and a provider may distinguish clients by it. */
 void lc_client_read(lc_client *client, lc_call *out, lc_arena *arena, const lc_schema *schema,
                     const lc_stored_object *stored, lc_loc loc)
 {
@@ -21,6 +22,7 @@ void lc_client_read(lc_client *client, lc_call *out, lc_arena *arena, const lc_s
     lc_exchange_call(out, client, &e, arena, schema, loc);
 }
 
+/* An import has an ID or an identity, never both. */
 void lc_client_import(lc_client *client, lc_call *out, lc_arena *arena, const lc_schema *schema,
                       lc_str id, const lc_value *identity, lc_loc loc)
 {
@@ -35,6 +37,8 @@ void lc_client_import(lc_client *client, lc_call *out, lc_arena *arena, const lc
     lc_exchange_call(out, client, &e, arena, schema, loc);
 }
 
+/* The source object has the schema of another provider, which the client does not know: it is sent
+ * as the bytes of the state file, so nothing is removed from it. */
 void lc_client_move(lc_client *client, lc_call *out, lc_arena *arena, const lc_schema *schema,
                     const lc_raw_state *raw, lc_str type_name, lc_str provider, lc_loc loc)
 {
@@ -78,6 +82,7 @@ void lc_client_upgrade_identity(lc_client *client, lc_call *out, lc_arena *arena
     lc_exchange_call(out, client, &e, arena, schema, loc);
 }
 
+/* More objects than the limit are accepted, so that a provider that ignores it is found. */
 void lc_client_list(lc_client *client, lc_call *out, lc_arena *arena, const lc_schema *managed,
                     const lc_list_question *question, lc_loc loc)
 {

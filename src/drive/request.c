@@ -38,6 +38,7 @@ void lc_request_text(lc_request *r, const char *name, lc_str text)
     lc_request_node(r, name, text_node(text));
 }
 
+/* Protojson writes integers of 64 bits as strings. */
 void lc_request_number(lc_request *r, const char *name, int64_t number)
 {
     lc_request_text(r, name, lc_str_printf(r->arena, "%lld", (long long)number));
@@ -48,6 +49,7 @@ void lc_request_mapping(lc_request *r, const char *name, const lc_request *inner
     lc_request_node(r, name, lc_request_as_node(inner));
 }
 
+/* A copy: the request may be extended afterwards. */
 lc_node lc_request_as_node(const lc_request *r)
 {
     lc_member *members = LC_NEW_ARRAY(r->arena, lc_member, r->count + 1);
@@ -80,6 +82,7 @@ void lc_request_value(lc_request *r, const char *name, const lc_value *value, co
     lc_request_node(r, name, lc_request_dynamic(r->arena, value, type));
 }
 
+/* A type without identity, or an object that has none yet, has no such field. */
 void lc_request_identity(lc_request *r, const char *name, const lc_schema *schema,
                          const lc_value *identity)
 {
@@ -147,6 +150,8 @@ static void write_items(raw_writer *w, const lc_value *raw, const lc_type *type)
     lc_json_end_array(&w->json);
 }
 
+/* A stored object has no unknown values; where a generated one has, clients would have written
+ * null. */
 static void write_scalar(raw_writer *w, const lc_value *raw)
 {
     if (!lc_is_known(raw))
@@ -171,7 +176,7 @@ static void write_raw(raw_writer *w, const lc_value *raw, const lc_type *type)
         write_scalar(w, raw);
 }
 
-/* Writes the object of an instance with the layout of a state file. */
+/* Where the attributes of an instance begin in a state file. */
 #define STATE_FILE_COLUMN 10
 
 /* Go's encoder lays out state files: an indent of two spaces a level, every value on its own line,
@@ -257,6 +262,7 @@ void lc_request_capabilities(lc_request *r, const lc_client *client)
                               .as.members = members});
 }
 
+/* A module without a provider_meta block sends null, in MessagePack 0xc0. */
 void lc_request_meta(lc_request *r, const lc_client *client)
 {
     if (client->provider->has_meta)
