@@ -2,7 +2,9 @@
  *
  *     FILE:LINE:COLUMN: severity[rule] object path: why
  *
- * Line and column are left out where they are not known. Nothing else is written. */
+ * Line and column are left out where they are not known. Findings of one cause share a line, which
+ * names each of them; with -v each has its own. Nothing else is written. */
+#include "lifecheck/base/arena.h"
 #include "report/internal.h"
 
 #include <string.h>
@@ -22,22 +24,39 @@ static void add_line(lc_buf *out, lc_loc loc, lc_severity severity, const char *
     lc_buf_add_char(out, '\n');
 }
 
-static void add_finding(lc_buf *out, const lc_judged *judged, size_t i)
+static void add_what(lc_buf *out, const lc_finding *f)
+{
+    lc_text_words(out, f->message.len ? f->message : lc_rule_get(f->rule)->title);
+}
+
+static void add_joined(lc_buf *out, const lc_judged *judged, size_t i)
+{
+    const lc_finding *f = &judged->judgement.findings.items[i];
+    lc_buf_printf(out, ", and %s[%.*s]: ", lc_severity_name(lc_shown_severity(judged, i)),
+                  LC_FMT(lc_rule_get(f->rule)->slug));
+    add_what(out, f);
+}
+
+/* `joins` NULL: each finding has its own line. */
+static void add_finding(lc_buf *out, const lc_judged *judged, const lc_join_of *joins, size_t i)
 {
     const lc_finding *f = &judged->judgement.findings.items[i];
     const lc_case *c = &judged->scenario->subject;
     lc_loc loc = f->loc.file.len ? f->loc : (lc_loc){c->file, 0, 0};
     begin_line(out, loc, lc_shown_severity(judged, i), lc_rule_get(f->rule)->slug);
-    lc_text_words(out, f->address.len ? f->address : c->resource.len ? c->resource : c->type);
-    if (f->path_text.len)
+    lc_str object = f->address.len ? f->address : c->resource.len ? c->resource : c->type;
+    lc_text_words(out, object);
+    if (object.len && f->path_text.len)
         lc_buf_add_char(out, ' ');
     lc_text_words(out, f->path_text);
     lc_buf_add_c(out, ": ");
-    lc_text_words(out, f->message.len ? f->message : lc_rule_get(f->rule)->title);
+    add_what(out, f);
     if (f->diagnosis.id.len) {
         lc_buf_add_c(out, ": ");
         lc_text_words(out, f->diagnosis.why);
     }
+    for (size_t k = joins ? joins[i].next : LC_NO_FINDING; k != LC_NO_FINDING; k = joins[k].next)
+        add_joined(out, judged, k);
     lc_buf_add_char(out, '\n');
 }
 
@@ -65,10 +84,17 @@ static void add_remarks(lc_buf *out, const lc_report_options *options, const lc_
 
 static void add_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
 {
-    for (size_t i = 0; i < judged->judgement.findings.count; i++) {
-        if (lc_text_shows(options, judged, i))
-            add_finding(out, judged, i);
+    size_t count = judged->judgement.findings.count;
+    lc_arena *arena = lc_arena_new();
+    bool *shown = LC_NEW_ARRAY(arena, bool, count);
+    for (size_t i = 0; i < count; i++)
+        shown[i] = lc_text_shows(options, judged, i);
+    lc_join_of *joins = options->verbose ? NULL : lc_joins_of(arena, judged, shown);
+    for (size_t i = 0; i < count; i++) {
+        if (shown[i] && (!joins || joins[i].lead == i))
+            add_finding(out, judged, joins, i);
     }
+    lc_arena_free(arena);
     add_remarks(out, options, judged);
 }
 

@@ -57,6 +57,20 @@ bool lc_is_open(const lc_judged *judged, size_t finding);
 /* Is there more to report of the case than that it passes? */
 bool lc_has_changes(const lc_judged *judged);
 
+/* ---- Findings of one cause (joins.c). */
+
+#define LC_NO_FINDING SIZE_MAX
+
+/* Does the finding have the values and the reason of the one that it follows from? */
+bool lc_is_of_same_cause(const lc_judged *judged, size_t finding);
+typedef struct lc_join_of {
+    size_t lead; /* the finding in whose line this one is reported: often itself */
+    size_t next; /* the next finding in the line of `lead`, LC_NO_FINDING: none */
+} lc_join_of;
+/* One for each finding of the case, in `arena`. `shown` has a flag for each; what is not shown is
+ * in no other line, and nothing is in its line. Findings of different severities are not joined. */
+lc_join_of *lc_joins_of(lc_arena *arena, const lc_judged *judged, const bool *shown);
+
 /* What was predicted or resolved, as a table. */
 typedef struct lc_case_row {
     lc_str cells[4]; /* the last one may have several lines */

@@ -76,12 +76,20 @@ static void add_place(lc_buf *out, lc_loc loc, bool table)
 
 /* ---- A case. */
 
-static void add_row(lc_buf *out, const lc_judged *judged, size_t i)
+/* The rules of a finding and of those that share its row. */
+static void add_rules(lc_buf *out, const lc_judged *judged, const lc_join_of *joins, size_t i)
+{
+    for (size_t k = i; k != LC_NO_FINDING; k = joins[k].next) {
+        lc_buf_add_c(out, k == i ? "" : ", ");
+        lc_markdown_code(out, lc_rule_get(judged->judgement.findings.items[k].rule)->slug, true);
+    }
+}
+
+static void add_row(lc_buf *out, const lc_judged *judged, const lc_join_of *joins, size_t i)
 {
     const lc_finding *f = &judged->judgement.findings.items[i];
-    const lc_rule_info *info = lc_rule_get(f->rule);
     lc_buf_printf(out, "| %s | ", lc_severity_name(lc_shown_severity(judged, i)));
-    lc_markdown_code(out, info->slug, true);
+    add_rules(out, judged, joins, i);
     lc_buf_add_c(out, " | ");
     if (f->address.len)
         lc_markdown_code(out, f->address, true);
@@ -96,21 +104,30 @@ static void add_row(lc_buf *out, const lc_judged *judged, size_t i)
     lc_buf_add_c(out, " |\n");
 }
 
+/* Findings of one cause share a row. */
 static void add_findings(lc_buf *out, const lc_judged *judged)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < judged->judgement.findings.count; i++) {
-        if (!lc_is_open(judged, i) || count++ >= MOST_ROWS)
+    size_t count = judged->judgement.findings.count, rows = 0, left = 0;
+    lc_arena *arena = lc_arena_new();
+    bool *shown = LC_NEW_ARRAY(arena, bool, count);
+    for (size_t i = 0; i < count; i++)
+        shown[i] = lc_is_open(judged, i);
+    lc_join_of *joins = lc_joins_of(arena, judged, shown);
+    for (size_t i = 0; i < count; i++) {
+        if (!shown[i] || joins[i].lead != i)
             continue;
-        if (count == 1)
+        if (rows == 0)
             lc_buf_add_c(out, "| | rule | path | call | place | why |\n"
                               "|---|---|---|---|---|---|\n");
-        add_row(out, judged, i);
+        if (rows++ < MOST_ROWS)
+            add_row(out, judged, joins, i);
+        for (size_t k = i; rows > MOST_ROWS && k != LC_NO_FINDING; k = joins[k].next)
+            left++;
     }
-    if (count > MOST_ROWS)
-        lc_buf_printf(out, "\n... and %zu more\n", count - MOST_ROWS);
-    if (count)
-        lc_buf_add_char(out, '\n');
+    if (left)
+        lc_buf_printf(out, "\n... and %zu more\n", left);
+    lc_buf_add_c(out, rows ? "\n" : "");
+    lc_arena_free(arena);
 }
 
 static void add_finding_row(lc_buf *out, const lc_case_table *table, const lc_case_row *row)

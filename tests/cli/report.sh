@@ -187,3 +187,38 @@ if [ -w /dev/full ]; then
     wants 4 "a full disk" "$lifecheck" i.yaml --report json=/dev/full
 fi
 cd .. || exit 1
+
+cat >keys.yaml <<'SCENARIO'
+lifecheck: 1
+schema: {version: 0, block: {attributes: {tags: {type: [map, string], optional: true}}}}
+config: {tags: {Team: a}}
+prior_state: null
+planned_state: {tags: {Team: a}}
+new_state: {tags: {team: a}}
+SCENARIO
+wants 1 "findings of one cause, concise" "$lifecheck" --format concise keys.yaml
+[ "$(wc -l <stdout)" = 1 ]
+result $? "share a line"
+out_has 'keys.yaml:6:19: error[apply/element-vanished] .tags: a planned element is missing: a key differs only' "the first is in full"
+out_has 'now "team", and error[apply/element-appeared]: an element that was not planned appeared' "the other is named"
+wants 1 "findings of one cause, concise with -v" "$lifecheck" -v --format concise keys.yaml
+[ "$(grep -c '^keys.yaml:6:19: error\[apply/element-[a-z]*\] .tags: .*now "team"$' stdout)" = 2 ]
+result $? "have a line each"
+wants 1 "one of them is ignored" "$lifecheck" --format concise --ignore apply/element-vanished keys.yaml
+[ "$(grep -c '^keys.yaml:6:19: error\[apply/element-appeared\] .tags: ' stdout)" = 1 ]
+result $? "the other has its line"
+wants 1 "findings of one cause, Markdown" "$lifecheck" --format markdown keys.yaml
+[ "$(grep -c '^| error |' stdout)" = 1 ]
+result $? "share a row"
+# shellcheck disable=SC2016 # backquotes of Markdown
+out_has '| error | `apply/element-vanished`, `apply/element-appeared` | `.tags` |' "which names each of them"
+out_has '## lifecheck: 2 violations in 1 case' "and each is counted"
+
+pairs() { # number: as many keys whose form changes
+    seq "$1" | sed "s/.*/$2&: a/" | paste -sd,
+}
+sed "s/{Team: a}/{$(pairs 25 K)}/; s/{team: a}/{$(pairs 25 k)}/" keys.yaml >many-keys.yaml
+wants 1 "more rows than Markdown shows" "$lifecheck" --format markdown many-keys.yaml
+[ "$(grep -c '^| error |' stdout)" = 20 ]
+result $? "twenty rows"
+out_has '... and 10 more' "the others are counted as findings"

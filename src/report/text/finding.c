@@ -662,14 +662,9 @@ static unsigned label_of(const block *b)
 }
 
 /* Does the finding below which this one is printed show the same values, for the same reason? */
-static bool is_shown_above(const lc_text *text, const lc_finding *f, unsigned indent)
+static bool is_shown_above(const lc_text *text, size_t i, unsigned indent)
 {
-    if (!indent || f->follows < 0 || text->options->verbose)
-        return false;
-    const lc_finding *above = &text->judged->judgement.findings.items[f->follows];
-    return f->diagnosis.id.len && lc_str_eq(above->diagnosis.id, f->diagnosis.id) &&
-           above->call.index == f->call.index && above->promised_by == f->promised_by &&
-           above->broken_by == f->broken_by && lc_path_eq(above->path, f->path);
+    return indent && !text->options->verbose && lc_is_of_same_cause(text->judged, i);
 }
 
 void lc_text_finding(const lc_text *text, size_t i, unsigned indent, bool explained)
@@ -688,7 +683,7 @@ void lc_text_finding(const lc_text *text, size_t i, unsigned indent, bool explai
     b.label = label_of(&b);
     add_headline(&b, i);
     add_place(&b);
-    bool shown = is_shown_above(text, f, indent);
+    bool shown = is_shown_above(text, i, indent);
     if (!shown)
         add_evidence(&b, quotes, count);
     if (shown || (explained && !is_verbose(&b)))
