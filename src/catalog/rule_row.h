@@ -41,7 +41,7 @@
     "The Cloud Control provider is built on the framework alone; your own provider on SDKv2 has "  \
     "the same requirement."
 
-#define REPORT_TO_CLIENT "if the finding is still there, report it to the client."
+#define REPORT_TO_CLIENT "if the finding is still there, report a bug in the client."
 #define FIX_PLAN_AGAIN                                                                             \
     "Make the plan again with the state and the configuration that belong "                        \
     "together; " REPORT_TO_CLIENT
@@ -51,8 +51,8 @@
 #define FIX_SAY_OPTIONS                                                                            \
     "Not the provider's fault: give the options that the plan was made with, or make it again."
 #define FIX_EDITED_FILE                                                                            \
-    "A client never writes this: find out what edited the file, or report it to the client with "  \
-    "the plan."
+    "A client never writes this: find out what edited the file, or report a bug in the client, "   \
+    "with the plan."
 #define FIX_RESTORE_STATE                                                                          \
     "Restore the state from a backup (`state push`), or correct this member manually and push it " \
     "with a higher serial."
@@ -63,7 +63,9 @@
     "The message ends with the reason. If a schema is missing, give --schema; if a module is "     \
     "missing, run `init`; if a value is missing, give --var or --prior-state. If the provider "    \
     "decides, give a plan, or --learn."
-#define FIX_POLICY_IDLE "Forbid `destroy`, which also matches replacements; give --prior-state."
+#define FIX_POLICY_IDLE                                                                            \
+    "Give --prior-state, or a plan; instead of `delete` forbid `destroy`, which also matches "     \
+    "replacements."
 #define FIX_POLICY_UNMATCHED                                                                       \
     "Check the spelling of the pattern: **.TYPE.* also matches in modules. If several "            \
     "configurations share a policy, use --ignore run/policy-unmatched."
