@@ -179,11 +179,12 @@ static bool is_local(lc_str source)
     return lc_str_starts_with(source, LC_STR("./")) || lc_str_starts_with(source, LC_STR("../"));
 }
 
-/* A module whose source leads back to one of its callers would be opened forever. */
+/* A module whose source leads back to one of its callers would be opened forever. What calls the
+ * modules of tests has no files. */
 static bool calls_itself(const lc_module *m, lc_str folder)
 {
     for (; m; m = m->parent)
-        if (lc_str_eq(m->folder, folder))
+        if (m->place.source && lc_str_eq(m->folder, folder))
             return true;
     return false;
 }
@@ -281,6 +282,15 @@ static void open_called(lc_config_reader *r, lc_config_call *call)
                           LC_FMT(call->source), LC_FMT(call->name));
 }
 
+/* Opens what the modules of the list call, from `first`. The list grows during the loop, which
+ * makes the order breadth first. */
+static void open_all_called(lc_config_reader *r, size_t first)
+{
+    for (size_t i = first; i < r->config->modules.count; i++)
+        for (size_t k = 0; k < r->config->modules.items[i]->calls.count; k++)
+            open_called(r, r->config->modules.items[i]->calls.items[k]);
+}
+
 lc_status lc_configuration_read(lc_configuration *out, lc_arena *arena, lc_profile profile,
                                 const lc_config_loader *loader, lc_diags *diags)
 {
@@ -293,10 +303,26 @@ lc_status lc_configuration_read(lc_configuration *out, lc_arena *arena, lc_profi
     out->root = open_module(&r, NULL, NULL, LC_STR_EMPTY, &refused);
     if (!out->root)
         return LC_EINPUT;
-    /* The list grows during the loop, which makes the order breadth first. */
-    for (size_t i = 0; i < out->modules.count; i++)
-        for (size_t k = 0; k < out->modules.items[i]->calls.count; k++)
-            open_called(&r, out->modules.items[i]->calls.items[k]);
+    open_all_called(&r, 0);
+    return diags->errors > errors ? LC_EINPUT : LC_OK;
+}
+
+/* The caller of the modules of tests is in the folder of the root module, but not in the list. */
+lc_status lc_configuration_open_tests(lc_configuration *config, const lc_config_loader *loader,
+                                      lc_str folder, const lc_config_folder *files, lc_diags *diags)
+{
+    size_t errors = diags->errors, first = config->modules.count;
+    lc_config_reader r = {.config = config,
+                          .arena = config->arena,
+                          .loader = loader,
+                          .diags = diags,
+                          .module = lc_config_module_new(config->arena, NULL, NULL)};
+    const lc_module *caller = config->at = r.module;
+    for (size_t i = 0; i < files->files.count; i++)
+        lc_config_read_tests(&r, folder, &files->files.items[i]);
+    for (size_t i = 0; i < caller->calls.count; i++)
+        open_called(&r, caller->calls.items[i]);
+    open_all_called(&r, first);
     return diags->errors > errors ? LC_EINPUT : LC_OK;
 }
 

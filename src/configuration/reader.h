@@ -113,6 +113,10 @@ lc_str lc_config_text(lc_config_reader *r, lc_config_value value);
 void lc_config_override(lc_config_reader *r, const lc_config_file *file,
                         void (*read)(lc_config_reader *r, const lc_config_file *file));
 
+/* ---- Test files: tests.c. Adds a call to the current module for each run block that names a
+ * module. `folder`: of the file, relative to the root module's. */
+void lc_config_read_tests(lc_config_reader *r, lc_str folder, const lc_config_file *file);
+
 /* ---- Blocks: blocks.c, resource.c. Each reads a block into the current module. */
 
 /* `check`: name of the check block around it, or empty. */

@@ -125,6 +125,46 @@ err_has "terraform providers schema -json >schemas.json" "a required provider wi
 err_has "required/main.tf:7:10: full_nothing.t: the schema of example.test/tests/full has no resource full_nothing" "a type that the schema does not have"
 [ "$(grep -c required/main.tf "$work/stderr")" = 2 ]
 result $? "and nothing else is missing"
+# So do the modules of run blocks: with an installed one that calls the root module, in both syntaxes.
+mkdir -p tested/tests/setup tested/checks/child tested/.terraform/modules tested/example
+printf 'terraform {\n  required_providers {\n    full = { source = "example.test/tests/full" }\n  }\n}\nresource "full_thing" "t" { name = "n" }\n' >tested/main.tf
+printf 'resource "time_static" "t" {}\n' >tested/tests/setup/main.tf
+printf 'resource "null_resource" "n" {}\n' >tested/checks/child/main.tf
+printf 'module "c" {\n  source = "a/b/c"\n}\n' >tested/checks/main.tf
+printf 'terraform {\n  required_providers {\n    full = { source = "example.test/tests/full" }\n  }\n}\nmodule "root" {\n  source = "../"\n}\nresource "full_nothing" "e" {}\n' >tested/example/main.tf
+cat >tested/tests/a.tftest.hcl <<'END'
+mock_provider "aws" {
+  mock_resource "aws_thing" {
+    defaults = { module = "m" }
+  }
+}
+override_module { target = module.none }
+run "setup" {
+  module { source = "./tests/setup" }
+  override_data {
+    target = data.other_thing.d
+    values = {}
+  }
+}
+run "main" {}
+END
+printf 'run "example" {\n  module { source = "./example" }\n}\n' >tested/b.tftest.hcl
+echo '{"run":{"one":{"module":{"source":"./checks"}}}}' >tested/checks/j.tftest.json
+echo '{"Modules":[{"Key":"test.checks.j.tftest.json.one.c","Source":"registry.terraform.io/a/b/c","Dir":"checks/child"}]}' >tested/.terraform/modules/modules.json
+serves 3 "a module of a test requires a provider" --schema "$schemas/serve.json" -- bin/terraform -chdir=tested test
+err_has 'tested/tests/setup/main.tf:1:10: the module of run "setup" in tested/tests/a.tftest.hcl requires registry.terraform.io/hashicorp/time, and --schema has no schema of it' "a module of a test requires a provider: which, and where"
+err_has "tested/example/main.tf:9:10: full_nothing.e: the schema" "a module of a test has a type that the schema does not have"
+[ "$(grep -c tested/ "$work/stderr")" = 2 ]
+result $? "and a mocked provider that no module requires is not missing"
+serves 3 "validate reads tests" --schema "$schemas/serve.json" -- bin/terraform -chdir=tested validate
+for words in plan "validate -no-tests" "test -filter tests/c.tftest.hcl"; do
+    # shellcheck disable=SC2086 # words
+    serves 0 "$words does not read these tests" --schema "$schemas/serve.json" -- bin/terraform -chdir=tested $words
+done
+serves 3 "-test-directory" --schema "$schemas/serve.json" -- bin/terraform -chdir=tested test -test-directory=./checks -filter=checks/j.tftest.json
+err_has 'tested/checks/child/main.tf:1:10: the module of run "one" in tested/checks/j.tftest.json requires registry.terraform.io/hashicorp/null' "-test-directory: what an installed module of a test requires"
+[ "$(grep -c tested/ "$work/stderr")" = 1 ]
+result $? "-test-directory: and nothing else is missing"
 serves 0 "a command that asks no provider" --schema "$schemas/serve.json" -- bin/terraform -chdir=required init
 out_has started "a command that asks no provider is run"
 
@@ -188,6 +228,22 @@ END
         client 1 "apply it: the change from outside is a finding" apply -auto-approve -var length=4
         client 0 "destroy" destroy -auto-approve
     done
+    mkdir -p $terraform/tests/setup
+    printf 'terraform {\n  required_providers {\n    random = { source = "hashicorp/random" }\n    null = { source = "hashicorp/null" }\n  }\n}\nresource "random_pet" "p" {}\noutput "name" { value = random_pet.p.id }\n' >$terraform/tests/setup/main.tf
+    cat >$terraform/tests/a.tftest.hcl <<'END'
+run "setup" {
+  module { source = "./tests/setup" }
+}
+run "main" {
+  variables { length = 5 }
+  assert {
+    condition     = random_pet.p.length == 5 && run.setup.name != random_pet.p.id
+    error_message = "length ${random_pet.p.length}, ${run.setup.name}"
+  }
+}
+END
+    serves 0 "$terraform: tests with a module of their own" "${published[@]}" -- sh -c "cd $terraform && $terraform init -no-color && $terraform test -no-color"
+    out_has "2 passed, 0 failed" "$terraform: all runs pass"
     serves 1 "$terraform: a violation" "${published[@]}" --break apply/changed@time_static.triggers -- sh -c "$terraform -chdir=$terraform apply -auto-approve -no-color"
     err_has "[apply/changed]" "$terraform: a violation is found"
     [ "$(grep -c '^error\[' "$work/stderr")" = 1 ]

@@ -41,6 +41,8 @@ void lc_config_file_parse(lc_config_file *out, lc_arena *arena, lc_str name, lc_
 
 /* True for the name of a configuration file of one of the clients. */
 bool lc_config_is_file(lc_str name);
+/* True for the name of a test file of the client. */
+bool lc_config_is_test(lc_str name, lc_profile profile);
 
 /* The files of one module. */
 typedef struct lc_config_folder {
@@ -221,7 +223,8 @@ typedef struct lc_config_passed {
 /* A `module` block. */
 typedef struct lc_config_call {
     lc_module *module; /* the calling module */
-    lc_str name;       /* label of the block */
+    lc_str name;       /* label of the block; of a run block the name of the installed module */
+    lc_str run;        /* of a test file: label of the run block; else empty */
     /* The `source` argument as written, or its value; empty: it is not known. */
     lc_str source;
     /* The arguments as expressions, which OpenTofu evaluates; NULL: not given. */
@@ -405,6 +408,12 @@ lc_module *lc_config_module_new(lc_arena *arena, lc_module *parent, const lc_con
  * no error here: it is in `problems`. */
 lc_status lc_configuration_read(lc_configuration *out, lc_arena *arena, lc_profile profile,
                                 const lc_config_loader *loader, lc_diags *diags);
+/* Opens the modules that the run blocks of test files name, and all modules that these call, after
+ * the other modules of `config`, which the loader has read. `files` are those of one folder, whose
+ * path is relative to the root module's folder. LC_EINPUT: as above. */
+lc_status lc_configuration_open_tests(lc_configuration *config, const lc_config_loader *loader,
+                                      lc_str folder, const lc_config_folder *files,
+                                      lc_diags *diags);
 /* Adds a problem of the module `config->at`; the rest of the struct may be filled in. The pointer
  * is valid until the next problem is added. */
 lc_config_problem *lc_config_problem_add(lc_configuration *config, lc_source_pos place,

@@ -43,6 +43,12 @@ typedef struct lc_given_configuration {
 lc_given_configuration *lc_configuration_open(lc_arena *arena, const lc_config_source *source,
                                               lc_diags *diags);
 
+/* Opens the modules of the run blocks of tests, too: of the test files in the root module's folder
+ * and in `folder`, which is relative to it. `filters` are the files that are run, as for -filter;
+ * none: all. Does nothing for a configuration that is not in a folder. */
+void lc_configuration_open_tests_in(lc_given_configuration *given, lc_str folder,
+                                    const lc_str *filters, size_t filter_count, lc_diags *diags);
+
 /* The next functions set values of the root module's variables; a later value replaces an earlier
  * one. Those that take all values then open the modules whose source depends on them (OpenTofu). */
 /* Files that the clients read automatically, in their order: terraform.tfvars,

@@ -192,6 +192,56 @@ static bool open_folder(void *context, lc_arena *arena, lc_str relative, lc_conf
     return true;
 }
 
+/* ---- Tests. */
+
+typedef struct test_files {
+    const lc_str *filters;
+    size_t filter_count;
+    lc_profile profile;
+} test_files;
+
+static bool is_run(config_dir *d, const test_files *tests, lc_str path)
+{
+    for (size_t i = 0; i < tests->filter_count; i++) {
+        if (lc_str_eq(lc_path_clean(d->arena, tests->filters[i]), path))
+            return true;
+    }
+    return tests->filter_count == 0;
+}
+
+static void open_tests(lc_given_configuration *given, const test_files *tests, lc_str folder,
+                       lc_diags *diags)
+{
+    config_dir *d = given->loader.context;
+    lc_config_folder found = {0};
+    lc_str path = join(d->arena, d->root, folder);
+    DIR *dir = leads_out(d, path) ? NULL : opendir(path.len ? lc_str_to_c(d->arena, path) : ".");
+    if (!dir)
+        return;
+    for (struct dirent *entry = readdir(dir); entry; entry = readdir(dir)) {
+        lc_str name = lc_str_copy(d->arena, lc_str_from_c(entry->d_name));
+        lc_config_file file;
+        if (!is_ignored(name) && lc_config_is_test(name, tests->profile) &&
+            is_run(d, tests, join(d->arena, folder, name)) && read_file(d, path, name, &file))
+            *LC_PUSH(d->arena, &found.files, lc_config_file) = file;
+    }
+    closedir(dir);
+    lc_configuration_open_tests(given->config, &given->loader, folder, &found, diags);
+}
+
+void lc_configuration_open_tests_in(lc_given_configuration *given, lc_str folder,
+                                    const lc_str *filters, size_t filter_count, lc_diags *diags)
+{
+    const test_files tests = {filters, filter_count, given->config->profile};
+    config_dir *d = given->loader.context;
+    if (given->loader.open != open_folder)
+        return;
+    lc_str clean = lc_path_clean(d->arena, folder);
+    open_tests(given, &tests, LC_STR_EMPTY, diags);
+    if (!lc_str_is(clean, "."))
+        open_tests(given, &tests, clean, diags);
+}
+
 /* ---- Installed modules. */
 
 static lc_config_installed find_installed(void *context, lc_arena *arena, lc_str key, lc_str source,
