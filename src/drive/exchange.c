@@ -66,7 +66,7 @@ static void read_answer(lc_exchange *e, const lc_client *client, lc_arena *arena
         return;
     e->call.status = INTERNAL;
     e->call.status_text = call->response_count == 1 ? LC_STR("the response is not such a message")
-                                                    : LC_STR("there is not one answer");
+                                                    : LC_STR("there is not exactly one response");
 }
 
 /* Of a stream of requests, the first goes out with the call and the others after it. */

@@ -25,7 +25,7 @@ static const char *exchange(int fd, lc_str text, lc_str *answer, lc_arena *arena
         return strerror(errno);
     if (lc_fd_read(answer, arena, fd, LC_STR("recorder"), MAX_ANSWER, &quiet) != LC_OK ||
         answer->len == 0)
-        return "it does not answer";
+        return "it does not respond";
     return NULL;
 }
 

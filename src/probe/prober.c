@@ -155,7 +155,7 @@ static void keep_reason(lc_prober *prober, const lc_call *call)
     const lc_provider_diag *error = lc_call_first_error(call);
     if (prober->result.not_configured.len == 0)
         prober->result.not_configured =
-            error ? lc_str_copy(prober->arena, error->summary) : LC_STR("no answer");
+            error ? lc_str_copy(prober->arena, error->summary) : LC_STR("no response");
 }
 
 /* Settings that let a provider do without its service, or that it needs before anything else. */

@@ -333,9 +333,7 @@ static const lc_member *misplaced(const lc_member *const *found, bool file)
 static const lc_schema *provided(const lc_in *in, lc_schema_kind kind, lc_str type, lc_loc at)
 {
     if (!type.len) {
-        lc_diag_error(
-            in->diags, at,
-            "the type that the provider is asked about is missing: `resource: TYPE.NAME`");
+        lc_diag_error(in->diags, at, "the type is missing: `resource: TYPE.NAME`");
         return NULL;
     }
     const lc_schema *schema = in->store->provided(in->store->provided_context, kind, type);

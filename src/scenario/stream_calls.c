@@ -40,7 +40,7 @@ static void read_listed(lc_call_reader *c, lc_call *call, const lc_node *node)
 enum { KNOWN_IDENTITY, KNOWN_STATE, KNOWN_CREATED, KNOWN_KEYS };
 static const lc_key_row known_rows[] = {
     {"identity", LC_SHAPE_IDENTITY_VALUE, true, ""},
-    {"state", LC_SHAPE_VALUE, false, "as the last answer about it had it"},
+    {"state", LC_SHAPE_VALUE, false, "as in the last response about it"},
     {"created", LC_SHAPE_FLAG, false, "it was created, and not destroyed before the list"},
 };
 const lc_keyset lc_known_object_keys = LC_KEYSET(known_rows);

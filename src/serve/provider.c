@@ -98,8 +98,8 @@ static void call_function(lc_serve_call *call)
     lc_json_object(call->w, "error");
     lc_json_str(call->w, "text",
                 lc_str_printf(call->arena,
-                              "lifecheck serve has no answer of %.*s for these arguments: give a "
-                              "recording or scenario with this call as INPUT",
+                              "lifecheck serve has no response of %.*s for these arguments: "
+                              "give a recording or scenario with this call as INPUT",
                               LC_FMT(name)));
     lc_json_end_object(call->w);
 }

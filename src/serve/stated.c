@@ -148,7 +148,7 @@ void lc_serve_stated_add_words(lc_buf *out, const lc_serve_stated *s)
 {
     if (s->answers.count)
         lc_buf_printf(out,
-                      "%llu request%s got an answer of the inputs; %llu matched none, and got "
+                      "%llu request%s got a response of the inputs; %llu matched none, and got "
                       "what follows from the schema\n",
                       (unsigned long long)s->used, s->used == 1 ? "" : "s",
                       (unsigned long long)s->missed);

@@ -90,7 +90,7 @@ plan:
   requires_replace: [.note]
 END
 serves 0 "inputs" --schema "$schemas/serve.json" zone.yaml -- true
-err_has "0 requests got an answer of the inputs" "inputs: how many answers were used"
+err_has "0 requests got a response of the inputs" "inputs: how many answers were used"
 
 # The command and its status.
 serves 0 "a command that asks nothing" "${published[@]}" -- true
@@ -265,7 +265,7 @@ output "zones" { value = join(",", data.full_data.d.zones) }
 END
     serves 0 "$terraform: answers of inputs" --schema "$schemas/serve.json" zone.yaml -- sh -c "cd stated && $terraform init >/dev/null && $terraform apply -auto-approve -no-color"
     out_has 'zones = "z1,z2"' "$terraform: a data source has the stated value"
-    err_has "1 request got an answer of the inputs" "$terraform: it is counted"
+    err_has "1 request got a response of the inputs" "$terraform: it is counted"
     serves 0 "$terraform: --learn" --schema "$schemas/serve.json" --learn replaced.yaml -- $terraform -chdir=stated plan -no-color -var note=c
     out_has "must be replaced" "$terraform: --learn: a change that was seen to replace does it"
     rm -rf stated

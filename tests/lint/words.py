@@ -7,15 +7,24 @@ import re
 import sys
 
 TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/|\'(?:\\.|[^\'\\\n])*\'|[^\s"\'/]+|[^\s]|\s+', re.S)
+ASIDE = ("judge", "answer", "provider is asked")  # rows for sentences that users read; comments may say so, as names do
 COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/|\'(?:\\.|[^\'\\\n])*\'', re.S)  # strings hide them
 
 
 def sheet():
-    rows, inside = [], False
+    """The table is the only list of words: each has a replacement and one row, and ASIDE names rows of it."""
+    rows, inside, words = [], False, []
     for line in open("CONTRIBUTING.md", encoding="utf-8"):
         inside = line.startswith("| out |") or (inside and line.startswith("|"))
         if inside and not line.startswith(("| out |", "|--")):
             rows.append(line.split("|")[1].strip())
+            words += [word.strip() for word in rows[-1].split(",")]
+            if not line.split("|")[2].strip():
+                sys.exit(f"CONTRIBUTING.md: no word replaces {rows[-1]}")
+    twice = sorted({word for word in words if words.count(word) > 1})
+    lost = [name for name in ASIDE if not any(row.startswith(name) for row in rows)]
+    if twice or lost:
+        sys.exit(f"CONTRIBUTING.md: words in two rows: {twice}; rows that are named here and missing: {lost}")
     return rows
 
 
@@ -70,7 +79,7 @@ def prose(path):
 
 def main():
     rows, seen, bad = sheet(), 0, 0
-    out, aside = pattern(rows), pattern([row for row in rows if not row.startswith("judge")])
+    out, aside = pattern(rows), pattern([row for row in rows if not row.startswith(ASIDE)])
     sources = glob.glob("src/**/*.[ch]", recursive=True) + glob.glob("src/**/*.def", recursive=True)
     sources += glob.glob("include/**/*.def", recursive=True)
     # Both clients' own messages, and what Go's libraries say, are quoted.

@@ -5,7 +5,7 @@ if ! command -v python3 >/dev/null; then
     echo "ok - words # SKIP python3 is not installed"
     exit 0
 fi
-if found=$(python3 tests/lint/words.py); then
+if found=$(python3 tests/lint/words.py 2>&1); then
     echo "ok - words"
 else
     echo "$found" | head -n 40 | sed 's/^/# /'

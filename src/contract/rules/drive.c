@@ -91,7 +91,7 @@ static void compare_values(lc_judge *j, const lc_call *call, const lc_field *wan
 static void compare_objects(lc_judge *j, const lc_call *call, const lc_call *want)
 {
     if (want->stated & LC_STATES_OBJECT)
-        compare_values(j, call, &want->result, &call->result, "the answer", false);
+        compare_values(j, call, &want->result, &call->result, "the response", false);
     if (want->stated & LC_STATES_IDENTITY)
         compare_values(j, call, &want->identity, &call->identity, "the identity", true);
 }

@@ -35,7 +35,7 @@ static void keep_reason(lc_examination *exam, const lc_call *call)
     }
     if (call->broke == LC_YES)
         exam->result->why_not =
-            lc_str_printf(exam->prober->arena, "no answer: %.*s", LC_FMT(call->broke_with));
+            lc_str_printf(exam->prober->arena, "no response: %.*s", LC_FMT(call->broke_with));
     else if (call->deferred == LC_YES)
         exam->result->why_not = LC_STR("the plan is deferred");
 }

@@ -86,7 +86,7 @@ void lc_log_summarize(const lc_log *log, lc_used *used, lc_str file)
                   log->calls.count == 1 ? "" : "s");
     print(&out, ": ", &rpcs);
     print(&out, "; of ", &types);
-    print_number(&out, open, "without an answer", "without an answer");
+    print_number(&out, open, "without a response", "without a response");
     print_number(&out, diagnostics, "diagnostic", "diagnostics");
     print_number(&out, log->logged.list.count, "violation as the client logs it",
                  "violations as the client logs them");

@@ -31,7 +31,7 @@ static const lc_key_row rows[] = {
     {"config_dir", LC_SHAPE_TEXT, false, "a folder of *.tf.json files, or one of them"},
     {"modules", LC_SHAPE_MAPPING, false, "modules that `config` calls, by folder"},
     {"variables", LC_SHAPE_MAPPING, false, "values of the root module's variables"},
-    {"provider", LC_SHAPE_ANSWERS, false, "what the provider answers, by address"},
+    {"provider", LC_SHAPE_ANSWERS, false, "the responses of the provider, by address"},
     {"expect", LC_SHAPE_PREDICTIONS, false,
      "the expected actions of objects, by address or "
      "pattern"},

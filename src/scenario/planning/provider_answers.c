@@ -242,7 +242,7 @@ static bool read_answer(lc_in *in, lc_answers *known, const lc_member *m)
     lc_address address;
     answer *a = LC_NEW(in->arena, answer);
     if (!lc_in_address(in, &address, m->key, m->where) ||
-        !lc_in_keys(in, found, &m->value, &lc_answer_keys, "an answer"))
+        !lc_in_keys(in, found, &m->value, &lc_answer_keys, "a response"))
         return false;
     if (found[0])
         a->planned = found[0]->value.kind == LC_NODE_NULL

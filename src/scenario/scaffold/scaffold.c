@@ -79,9 +79,8 @@ static void introduce(writer *w)
     lc_schema_kind kind = w->from->schema->kind;
     lc_yaml_write_note(
         &w->o,
-        "A scenario of %.*s, made from the schema: %s. All values are generated, and it "
-        "passes as it is. Write what your users configure and what your provider "
-        "answers.",
+        "A scenario of %.*s, made from the schema: %s. All values are generated, and it passes "
+        "as it is. Write what your users configure and the responses of your provider.",
         LC_FMT(w->from->schema->type_name),
         kind == LC_KIND_DATA        ? "a data source is read"
         : kind == LC_KIND_EPHEMERAL ? "an ephemeral resource is opened"
@@ -179,14 +178,14 @@ static void created(writer *w)
     word(w, "prior_state", "null");
     lc_yaml_write_gap(&w->o);
     lc_yaml_write_note(
-        &w->o, "The answer of PlanResourceChange: what is configured, as it is configured, and "
-               "!unknown for what the apply will find out. It can be refined: "
-               "!unknown {not_null: true, prefix: \"x-\"}, {min: 1, max: 9} of a number, "
-               "{min_length: 1, max_length: 3} of a list, set or map.");
+        &w->o, "The response of PlanResourceChange: what is configured, as it is configured, "
+               "and !unknown for what the apply will find out. It can be refined: !unknown "
+               "{not_null: true, prefix: \"x-\"}, {min: 1, max: 9} of a number, {min_length: "
+               "1, max_length: 3} of a list, set or map.");
     lc_scaffold_object(&w->o, LC_STAGE_PLANNED, true, LC_STR("planned_state"), w->members);
     lc_yaml_write_gap(&w->o);
     lc_yaml_write_note(&w->o,
-                       "The answer of ApplyResourceChange: the plan, with all that was unknown.");
+                       "The response of ApplyResourceChange: the plan, with all that was unknown.");
     lc_scaffold_object(&w->o, LC_STAGE_NEW, false, LC_STR("new_state"), w->members);
     identity(w, "apply");
 }
@@ -232,10 +231,10 @@ static void updated(writer *w)
 {
     prior(w, "The object as ReadResource returned it.");
     state(w, LC_STAGE_NEW, "planned_state", second(w),
-          "The answer of PlanResourceChange: what is configured, as it is configured. What is "
-          "computed keeps its prior value, or is !unknown.");
+          "The response of PlanResourceChange: what is configured, as it is configured. What "
+          "is computed keeps its prior value, or is !unknown.");
     state(w, LC_STAGE_NEW, "new_state", second(w),
-          "The answer of ApplyResourceChange: the plan, with all that was unknown.");
+          "The response of ApplyResourceChange: the plan, with all that was unknown.");
     identity(w, "apply");
 }
 
@@ -244,8 +243,8 @@ static void deleted(writer *w)
     prior(w, "The object as ReadResource returned it.");
     lc_yaml_write_gap(&w->o);
     lc_yaml_write_note(&w->o,
-                       "The answers of PlanResourceChange and ApplyResourceChange: nothing is "
-                       "left.");
+                       "The responses of PlanResourceChange and ApplyResourceChange: nothing "
+                       "is left.");
     word(w, "planned_state", "null");
     word(w, "new_state", "null");
 }
@@ -254,7 +253,7 @@ static void kept(writer *w)
 {
     prior(w, "The object as ReadResource returned it.");
     state(w, LC_STAGE_NEW, "planned_state", w->members,
-          "The answer of PlanResourceChange: the same. So ApplyResourceChange is not called.");
+          "The response of PlanResourceChange: the same. So ApplyResourceChange is not called.");
 }
 
 static void imported(writer *w)
@@ -266,7 +265,7 @@ static void imported(writer *w)
     lc_scaffold_object(&w->o, LC_STAGE_NEW, true, LC_STR("import_stub_state"), w->members);
     prior(w, "The whole object, as ReadResource returned it.");
     state(w, LC_STAGE_NEW, "planned_state", w->members,
-          "The answer of PlanResourceChange: the configuration says what is there already.");
+          "The response of PlanResourceChange: the configuration says what is there already.");
 }
 
 static void replaced(writer *w)
@@ -274,8 +273,8 @@ static void replaced(writer *w)
     lc_buf path = {0}, line = {0};
     prior(w, "The object as ReadResource returned it.");
     lc_yaml_write_gap(&w->o);
-    lc_yaml_write_note(&w->o, "The first answer of PlanResourceChange: this change needs a new "
-                              "object.");
+    lc_yaml_write_note(&w->o, "The first response of PlanResourceChange: this change needs a "
+                              "new object.");
     in_group(w, "plan", LC_STAGE_NEW, "planned_state", second(w));
     lc_buf_printf(&path, ".%.*s", LC_FMT(w->members.subject->name));
     lc_buf_add_json(&line, lc_buf_str(&path), false);
@@ -288,8 +287,8 @@ static void replaced(writer *w)
     in_group(w, "plan_create", LC_STAGE_PLANNED, "planned_state", second(w));
     w->o.indent -= 2;
     lc_yaml_write_gap(&w->o);
-    lc_yaml_write_note(&w->o, "The answers of ApplyResourceChange: the old object is gone, the new "
-                              "one is there.");
+    lc_yaml_write_note(&w->o, "The responses of ApplyResourceChange: the old object is gone, "
+                              "the new one is there.");
     word(w, "destroy", "{new_state: null}");
     in_group(w, "apply", LC_STAGE_NEW, "new_state", second(w));
     w->o.indent -= 2;
@@ -339,11 +338,13 @@ static void objects(writer *w)
     configuration(w);
     switch (w->from->schema->kind) {
     case LC_KIND_DATA:
-        answered(w, "The answer of ReadDataSource: what is configured, and what was read.", "data",
-                 "state");
+        answered(w, "The response of ReadDataSource: what is configured, and what was read.",
+                 "data", "state");
         break;
     case LC_KIND_EPHEMERAL:
-        answered(w, "The answer of OpenEphemeralResource: what is configured, and what was opened.",
+        answered(w,
+                 "The response of OpenEphemeralResource: what is configured, and what was "
+                 "opened.",
                  "open", "result");
         break;
     case LC_KIND_RESOURCE:
