@@ -87,6 +87,16 @@ lc_str lc_rule_nearest(lc_str slug)
     return lc_str_nearest(slug, slugs, LC_RULE_COUNT);
 }
 
+void lc_rule_add_unmatched(lc_buf *out, lc_str glob)
+{
+    lc_str near = lc_rule_nearest(glob);
+    lc_buf_printf(out, "no rule matches \"%.*s\"; ", LC_FMT(glob));
+    if (near.len)
+        lc_buf_printf(out, "did you mean \"%.*s\"?", LC_FMT(near));
+    else
+        lc_buf_add_c(out, "`lifecheck rules` lists them");
+}
+
 LC_ENUM_NAMES(lc_core, LC_CORES);
 LC_ENUM_NAMES(lc_profile, LC_PROFILES);
 

@@ -243,9 +243,10 @@ static bool read_globs(const lc_cli *cli, lc_option option, const lc_str **globs
         lc_str glob = values->items[i], name = lc_cli_option_name(cli, option);
         if (lc_rule_any_matches(glob))
             continue;
-        lc_str near = lc_rule_nearest(glob);
-        lc_message("%.*s: no rule matches \"%.*s\"%s%.*s%s", LC_FMT(name), LC_FMT(glob),
-                   near.len ? "; did you mean \"" : "", LC_FMT(near), near.len ? "\"?" : "");
+        lc_buf words = {0};
+        lc_rule_add_unmatched(&words, glob);
+        lc_message("%.*s: %.*s", LC_FMT(name), LC_FMT(lc_buf_str(&words)));
+        lc_buf_release(&words);
         return false;
     }
     *globs = values->items;

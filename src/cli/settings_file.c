@@ -181,9 +181,10 @@ static void read_rule(reader *r, lc_ignore *out, const lc_node *node)
         if (lc_str_matches_glob(lc_rule_get((lc_rule)rule)->slug, out->rule))
             return;
     }
-    lc_str near = lc_rule_nearest(out->rule);
-    lc_diag_error(r->diags, at(r, node), "no rule matches \"%.*s\"%s%.*s%s", LC_FMT(out->rule),
-                  near.len ? "; did you mean \"" : "", LC_FMT(near), near.len ? "\"?" : "");
+    lc_buf words = {0};
+    lc_rule_add_unmatched(&words, out->rule);
+    lc_diag_error(r->diags, at(r, node), "%.*s", LC_FMT(lc_buf_str(&words)));
+    lc_buf_release(&words);
 }
 
 static void read_path(reader *r, lc_ignore *out, const lc_node *node)

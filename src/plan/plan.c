@@ -2,6 +2,7 @@
 #include "plan/plan_reader.h"
 
 #include "lifecheck/base/arena.h"
+#include "lifecheck/plan/state.h"
 
 static lc_fact flag(const lc_node *node, const char *key)
 {
@@ -193,8 +194,11 @@ lc_status lc_plan_from_node(lc_plan *out, lc_arena *arena, const lc_source *sour
     if (root->kind != LC_NODE_MAPPING || !lc_node_given(root, "format_version")) {
         lc_diag_error(
             diags, lc_node_loc(source, root),
-            "this is not a plan as JSON: it needs format_version and resource_changes, as "
-            "`show -json` of a plan writes them");
+            lc_state_is(root)
+                ? "this is not a plan as JSON but a state: `terraform show -json plan.out` prints "
+                  "a plan; --config FOLDER --prior-state FILE predicts without one"
+                : "this is not a plan as JSON: it needs format_version and resource_changes, as "
+                  "`show -json` of a plan writes them");
         return LC_EINPUT;
     }
     lc_table *tables[] = {&plan->by_address,         &plan->deferred_by_address,

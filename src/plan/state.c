@@ -219,7 +219,8 @@ static bool is_version_4(const lc_source *source, const lc_node *root, lc_diags 
         lc_diag_error(diags, loc, "a state of version %.*s; clients refuse every version except 4",
                       LC_FMT(version->as.text));
     else
-        lc_diag_error(diags, loc, "no state file of version 4");
+        lc_diag_error(diags, loc,
+                      "this is not a state file of version 4: `terraform state pull` prints one");
     return false;
 }
 
@@ -253,7 +254,8 @@ lc_status lc_state_from_node(lc_state_file *out, lc_arena *arena, const lc_sourc
     lc_table_init(&out->deposed, arena);
     lc_table_init(&out->by_resource, arena);
     if (root->kind != LC_NODE_MAPPING) {
-        lc_diag_error(diags, lc_node_loc(source, root), "no state file of version 4");
+        lc_diag_error(diags, lc_node_loc(source, root),
+                      "this is not a state file of version 4: `terraform state pull` prints one");
         return LC_EINPUT;
     }
     out->shown = lc_state_is_shown(root);

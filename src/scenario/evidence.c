@@ -137,6 +137,7 @@ lc_state_file *lc_state_document(lc_arena *arena, const lc_source *source, lc_di
         return NULL;
     if (state->has_resources)
         return state;
-    lc_diag_error(diags, state->loc, "no state file of version 4");
+    lc_diag_error(diags, state->loc,
+                  "this is not a state file of version 4: `terraform state pull` prints one");
     return NULL;
 }

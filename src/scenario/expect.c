@@ -33,6 +33,14 @@ static bool has_wildcard(lc_str glob)
     return false;
 }
 
+static void no_rule_matches(lc_in *in, lc_loc loc, lc_str glob)
+{
+    lc_buf words = {0};
+    lc_rule_add_unmatched(&words, glob);
+    lc_diag_error(in->diags, loc, "%.*s", LC_FMT(lc_buf_str(&words)));
+    lc_buf_release(&words);
+}
+
 /* A slug, or a pattern that at least one slug matches. */
 static bool read_glob(lc_in *in, lc_str *out, const lc_node *node)
 {
@@ -49,7 +57,7 @@ static bool read_glob(lc_in *in, lc_str *out, const lc_node *node)
         if (lc_str_matches_glob(lc_rule_get((lc_rule)i)->slug, *out))
             return true;
     }
-    lc_diag_error(in->diags, lc_in_loc(in, node), "no rule matches \"%.*s\"", LC_FMT(*out));
+    no_rule_matches(in, lc_in_loc(in, node), *out);
     return false;
 }
 
@@ -64,6 +72,14 @@ static bool read_call(lc_in *in, lc_call_kind *out, const lc_node *node)
     return false;
 }
 
+static lc_str listed(lc_arena *arena, const lc_str *names, size_t count)
+{
+    lc_buf out = {0};
+    for (size_t i = 0; i < count; i++)
+        lc_buf_printf(&out, "%s%.*s", i ? ", " : "", LC_FMT(names[i]));
+    return lc_buf_take(arena, &out);
+}
+
 /* LC_EFFECT_ERROR_UNLESS_LEGACY is a condition of the catalogue and cannot be observed. */
 static bool read_effect(lc_in *in, lc_effect *out, const lc_node *node)
 {
@@ -76,8 +92,13 @@ static bool read_effect(lc_in *in, lc_effect *out, const lc_node *node)
     lc_str names[LC_EFFECT_ERROR_UNLESS_LEGACY];
     for (unsigned i = 0; i < LC_EFFECT_ERROR_UNLESS_LEGACY; i++)
         names[i] = lc_str_from_c(lc_effect_name((lc_effect)i));
-    suggest(in, node, "the effect", text,
-            lc_str_nearest(text, names, LC_EFFECT_ERROR_UNLESS_LEGACY));
+    lc_str near = lc_str_nearest(text, names, LC_EFFECT_ERROR_UNLESS_LEGACY);
+    if (near.len)
+        suggest(in, node, "the effect", text, near);
+    else
+        lc_diag_error(in->diags, lc_in_loc(in, node),
+                      "the effect \"%.*s\" does not exist; these are: %.*s", LC_FMT(text),
+                      LC_FMT(listed(in->arena, names, LC_EFFECT_ERROR_UNLESS_LEGACY)));
     return false;
 }
 
@@ -396,9 +417,7 @@ static bool read_comment(lc_in *in, lc_ignore *out, const lc_comment *comment)
     out->rule = lc_str_sub(text, 0, end);
     text = trim(lc_str_sub(text, end, text.len));
     if (!lc_rule_any_matches(out->rule)) {
-        lc_str near = lc_rule_nearest(out->rule);
-        lc_diag_error(in->diags, out->loc, "no rule matches \"%.*s\"%s%.*s%s", LC_FMT(out->rule),
-                      near.len ? "; did you mean \"" : "", LC_FMT(near), near.len ? "\"?" : "");
+        no_rule_matches(in, out->loc, out->rule);
         return false;
     }
     if (lc_str_starts_with(text, LC_STR("--")))

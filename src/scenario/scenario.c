@@ -167,9 +167,10 @@ static bool check_version(file_reader *f, const lc_node *root)
     if (node->kind == LC_NODE_NUMBER && lc_str_is(node->as.text, "1") && !node->tag)
         return true;
     bool text = node->kind == LC_NODE_STRING && lc_str_is(node->as.text, "1");
-    lc_diag_error(f->in.diags, lc_in_loc(&f->in, node),
-                  "\"lifecheck\" is the version of the format, and this program reads version 1%s",
-                  text ? ": write the number 1 without quotes" : "");
+    lc_diag_error(
+        f->in.diags, lc_in_loc(&f->in, node),
+        "\"lifecheck\" is the version of the format, and this program reads version 1: %s",
+        text ? "write the number 1 without quotes" : "write `lifecheck: 1`");
     return false;
 }
 
@@ -199,8 +200,15 @@ static void plan_document(file_reader *f, const lc_node *root, uint32_t document
     lc_diags found;
     lc_diags_init(&found, f->in.arena);
     f->in.diags = &found;
-    if (lc_in_mapping(&f->in, root, "a scenario"))
-        plan_mapping(f, root, document);
+    if (root->kind == LC_NODE_MAPPING || root->tag) {
+        if (lc_in_mapping(&f->in, root, "a scenario"))
+            plan_mapping(f, root, document);
+    } else {
+        lc_diag_error(&found, lc_in_loc(&f->in, root),
+                      "a scenario is a mapping with the key `lifecheck: 1`, not %s: `lifecheck "
+                      "init` writes one; `lifecheck explain --error FILE` reads a pasted error",
+                      lc_node_kind_name(root));
+    }
     merge(f, &found);
 }
 

@@ -5,6 +5,8 @@
 #include "lifecheck/base/bug.h"
 #include "schema/internal.h"
 
+#include <string.h>
+
 /* `where` is a byte offset for JSON, and a packed line and column for YAML. */
 lc_loc lc_schema_loc(const lc_schema_reader *r, uint64_t where)
 {
@@ -39,7 +41,9 @@ bool lc_schema_read_mapping(lc_schema_reader *r, const lc_node *node, const char
     }
     if (node->kind == LC_NODE_MAPPING)
         return true;
-    schema_error(r, node->where, "%s is a mapping, not %s", what, lc_node_kind_name(node));
+    bool attribute = strcmp(what, "an attribute") == 0;
+    schema_error(r, node->where, "%s is a mapping, not %s%s", what, lc_node_kind_name(node),
+                 attribute ? ": write {type: string, optional: true}" : "");
     return false;
 }
 

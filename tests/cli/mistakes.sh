@@ -136,6 +136,9 @@ yaml 's/^planned_state/plan/' '11:8: error: plan holds the fields of the call, a
 yaml 's/^schema/shema/' '3:1: error: a scenario has no key "shema"; did you mean "schema"?'
 yaml '3,8d' '1:1: error: a case needs the key "schema": `schema: {file: schemas.json, type: TYPE}` names the output of `terraform providers schema -json`; lifecheck init writes a whole scenario from it'
 yaml '1s/1/"1"/' '1:12: error: "lifecheck" is the version of the format, and this program reads version 1: write the number 1 without quotes'
+yaml '1s/1/2/' '1:12: error: "lifecheck" is the version of the format, and this program reads version 1: write `lifecheck: 1`'
+yaml '7s/{.*/number/' '7:13: error: an attribute is a mapping, not a string: write {type: string, optional: true}'
+yaml '$s/$/\nexpect: {findings: [{rule: apply\/changed, terraform: fatal}]}/' '12:54: error: the effect "fatal" does not exist; these are: none, logged, tolerated, error-or-tolerated, error, crash'
 mkdir folder
 cp scenario folder/right.yaml
 sed 's/^lifecheck/lifechek/' scenario >folder/typo.yaml
@@ -390,6 +393,20 @@ wants 3 "a configuration in place of a plan" "$lifecheck" predict c/main.tf
 out_has 'c/main.tf:1:1: error: this is a configuration in HCL, not a plan or a state: give its folder with --config' "how it is given"
 wants 3 "a folder that does not exist" "$lifecheck" predict --config gone
 out_has 'gone: error: no such folder' "is named once"
+
+echo '{"version":4,"terraform_version":"1.11.4","serial":1,"lineage":"x","outputs":{},"resources":[]}' >held.json
+wants 3 "a state instead of a plan" "$lifecheck" predict held.json
+out_has 'held.json:1:1: error: this is not a plan as JSON but a state: `terraform show -json plan.out` prints a plan; --config FOLDER --prior-state FILE predicts without one' "both ways are named"
+wants 3 "a schema document instead of a state" "$lifecheck" predict --config c --prior-state json
+out_has 'json:1:1: error: this is not a state file of version 4: `terraform state pull` prints one' "the command that prints one is named"
+wants 2 "a pattern that no rule has" "$lifecheck" --ignore 'aply/*' scenario
+err_has '--ignore: no rule matches "aply/*"; `lifecheck rules` lists them' "is named with the list"
+mkdir hollow
+wants 3 "inspect of an empty folder" "$lifecheck" inspect hollow
+err_has 'there is nothing to inspect in hollow: no scenario, stream of calls, capture directory, plan or state' "is named, with what is looked for"
+file words.txt '1:1: error: a scenario is a mapping with the key `lifecheck: 1`, not a string: `lifecheck init` writes one; `lifecheck explain --error FILE` reads a pasted error' <<<hello
+
+yaml '$s/$/\nexpect: {not_checked: ["aply\/*"]}/' '12:24: error: no rule matches "aply/*"; `lifecheck rules` lists them'
 
 # ---- Wide characters, and a key as the place of a finding.
 

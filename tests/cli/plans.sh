@@ -66,7 +66,7 @@ for files in "older.json" "older.json --new-state state.json" "older.json --prio
 done
 echo '{"version":4,"lineage":"x","serial":1,"resources":"none"}' >listless.json
 wants 3 "a state without a list of resources" "$lifecheck" listless.json
-out_has "listless.json:1:1: error: no state file of version 4" "is none"
+out_has 'listless.json:1:1: error: this is not a state file of version 4' "is none"
 wants 0 "a state as \`show -json\` prints it" "$lifecheck" -v shown.json
 out_has "shown.json#lifecheck_thing.t: conforms" "is judged like the file"
 out_has "2 cases: 2 conform" "as a whole and object by object"

@@ -342,7 +342,8 @@ static const struct {
     {"free keys", "", "lifecheck: 1\nx-any: &a {a: q}\nconfig: *a\n" INLINE,
      "t.yaml: [ config=q ] "},
     {"another version", "", "lifecheck: 2\n" INLINE,
-     "! 1:12: \"lifecheck\" is the version of the format, and this program reads version 1 "},
+     "! 1:12: \"lifecheck\" is the version of the format, and this program reads version 1: write "
+     "`lifecheck: 1` "},
     {"planning", "", "lifecheck: 1\nplanning: {}\n",
      "! 2:11: there is neither a plan, a state nor a configuration to check "},
     {"no schema", "", "lifecheck: 1\nconfig: null\n",

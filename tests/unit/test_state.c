@@ -121,8 +121,9 @@ static const refused_row refused_rows[] = {
      "a state of version 3; any apply of a current client rewrites it as version 4"},
     {"encrypted", "{\"serial\":1,\"encryption_version\":\"v0\"}",
      "this state is encrypted; `tofu state pull` prints it in the clear"},
-    {"no version", "{}", "no state file of version 4"},
-    {"a list", "[]", "no state file of version 4"},
+    {"no version", "{}",
+     "this is not a state file of version 4: `terraform state pull` prints one"},
+    {"a list", "[]", "this is not a state file of version 4: `terraform state pull` prints one"},
 };
 
 START_TEST(refused)

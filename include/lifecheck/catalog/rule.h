@@ -7,6 +7,7 @@
 #ifndef LIFECHECK_CATALOG_RULE_H
 #define LIFECHECK_CATALOG_RULE_H
 
+#include "lifecheck/base/buf.h"
 #include "lifecheck/base/enum.h"
 
 /* The two cores (clients) whose verdicts we know. */
@@ -257,5 +258,7 @@ bool lc_rule_from_slug(lc_rule *out, lc_str slug);
 bool lc_rule_any_matches(lc_str glob);
 /* The slug that is nearest to a mistyped one, for suggestions; "" if none is near. */
 lc_str lc_rule_nearest(lc_str slug);
+/* Adds the message that no rule matches a glob, with the nearest slug or where all are listed. */
+void lc_rule_add_unmatched(lc_buf *out, lc_str glob);
 
 #endif
