@@ -33,6 +33,7 @@ typedef enum how {
     HOW_CONFIG,
     HOW_KEPT,
     HOW_NULL_ELEMENT,
+    HOW_UNKNOWN_ELEMENT,
     HOW_NOTHING,
     HOW_EMPTY,
     HOW_TEXT,
@@ -40,6 +41,8 @@ typedef enum how {
     HOW_STATUS,
     HOW_JSON,
     HOW_SEVERITY,
+    HOW_REFUSE_UNKNOWN,
+    HOW_NO_SUCH_PATH,
     HOW_REPLACE_NOTHING,
     HOW_REPLACE_SAME,
     HOW_REPLACE_FINALLY,
@@ -49,6 +52,9 @@ typedef enum how {
     HOW_IDENTITY_UNKNOWN,
     HOW_IDENTITY_NONE,
     HOW_IDENTITY_OTHER,
+    HOW_ERROR_BEFORE,
+    HOW_AGAIN,
+    HOW_EMPTY_BEFORE,
     HOW_NO_EVENTS,
     HOW_DEFER,
     HOW_DEFER_UNKNOWN,
@@ -153,14 +159,17 @@ static const lc_value *resized(lc_arena *arena, const lc_value *v, bool more)
     return ok ? lc_value_new(arena, &slot) : NULL;
 }
 
-/* A collection whose first element is null. NULL: it has none. */
-static const lc_value *with_null_element(lc_arena *arena, const lc_value *v)
+/* A collection whose first element is null, or unknown. NULL: it has none. */
+static const lc_value *with_element(lc_arena *arena, const lc_value *v, bool unknown)
 {
     if (!lc_is_known(v) || !v->count || !lc_type_is_collection(v->type))
         return NULL;
     lc_value *elems = LC_NEW_ARRAY(arena, lc_value, v->count);
     memcpy(elems, v->as.many.elems, v->count * sizeof *elems);
-    lc_value_set_null(&elems[0], v->type->as.elem);
+    if (unknown)
+        lc_value_set_unknown(&elems[0], v->type->as.elem);
+    else
+        lc_value_set_null(&elems[0], v->type->as.elem);
     return lc_with_values(arena, v, elems);
 }
 
@@ -209,7 +218,8 @@ static const lc_value *bent(bending *x, const lc_attribute *a, const lc_type *ty
     case HOW_KEPT:
         return a ? prior_of(x, a) : NULL;
     case HOW_NULL_ELEMENT:
-        return with_null_element(arena, v);
+    case HOW_UNKNOWN_ELEMENT:
+        return with_element(arena, v, x->b->row->how == HOW_UNKNOWN_ELEMENT);
     default:
         return NULL;
     }
@@ -337,12 +347,42 @@ static bool bend_whole(bending *x)
     }
 }
 
-static bool add_replacement(bending *x, lc_str name)
+static lc_path path_of(const bending *x, lc_str name)
 {
     lc_step *step = LC_NEW(x->call->arena, lc_step);
     *step = (lc_step){LC_STEP_ATTR, name, 0, NULL};
-    *LC_PUSH(x->call->arena, &x->call->reply.replace, lc_path) = (lc_path){step, 1};
+    return (lc_path){step, 1};
+}
+
+static bool add_replacement(bending *x, lc_str name)
+{
+    *LC_PUSH(x->call->arena, &x->call->reply.replace, lc_path) = path_of(x, name);
     return true;
+}
+
+/* `name`: of the attribute that it is about, or empty. */
+static void add_diag(bending *x, const char *severity, lc_str summary, lc_str name)
+{
+    lc_serve_diag *diag = LC_PUSH(x->call->arena, &x->call->reply.diags, lc_serve_diag);
+    *diag = (lc_serve_diag){.severity = severity,
+                            .summary = summary,
+                            .detail = LC_STR("This was requested with --break.")};
+    if (name.len)
+        diag->path = path_of(x, name);
+}
+
+static bool refuse_unknown(bending *x)
+{
+    const lc_block *block = x->call->schema->block;
+    for (size_t i = 0; x->call->config && i < block->attribute_count; i++) {
+        const lc_attribute *a = &block->attributes[i];
+        const lc_value *v = lc_value_attr(x->call->config, a->name);
+        if (!v || !is_named(x, a->name) || lc_is_wholly_known(v) || a->computed)
+            continue;
+        add_diag(x, "ERROR", LC_STR("Value is not known"), a->name);
+        return true;
+    }
+    return false;
 }
 
 /* An attribute that changes, or one that does not; any in a create. */
@@ -389,8 +429,13 @@ static bool bend_beside(bending *x)
         reply->json = lc_is_wholly_known(reply->value);
         return reply->json;
     case HOW_SEVERITY:
-        *LC_PUSH(x->call->arena, &reply->diags, lc_serve_diag) =
-            (lc_serve_diag){.invalid = true, .summary = LC_STR("Neither error nor warning")};
+        add_diag(x, "INVALID", LC_STR("Neither error nor warning"), LC_STR_EMPTY);
+        return true;
+    case HOW_REFUSE_UNKNOWN:
+        return refuse_unknown(x);
+    case HOW_NO_SUCH_PATH:
+        add_diag(x, "WARNING", LC_STR("An attribute that is not there"),
+                 LC_STR("no_such_attribute"));
         return true;
     case HOW_REPLACE_NOTHING:
         return add_replacement(x, LC_STR("no_such_attribute"));
@@ -411,6 +456,12 @@ static bool bend_beside(bending *x)
         return true;
     case HOW_NO_EVENTS:
         return reply->nothing = true;
+    case HOW_EMPTY_BEFORE:
+        return reply->empty_before = true;
+    case HOW_AGAIN:
+        return reply->again = true;
+    case HOW_ERROR_BEFORE:
+        return reply->error_before = true;
     case HOW_LEGACY:
         return reply->legacy = x->call->method->protocol == 6;
     default:

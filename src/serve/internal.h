@@ -20,8 +20,9 @@ struct lc_served {
 };
 
 typedef struct lc_serve_diag {
-    bool invalid; /* neither error nor warning */
+    const char *severity; /* NULL: an error */
     lc_str summary, detail;
+    lc_path path; /* without steps: none */
 } lc_serve_diag;
 
 /* What is answered, until it is written. */
@@ -34,9 +35,10 @@ typedef struct lc_serve_reply {
     LC_VEC(lc_path) replace;
     LC_VEC(lc_serve_diag) diags;
     /* What only --break asks for: a gRPC status, the value as JSON, an import without an object,
-     * with two, or of another type, a deferral, the flag of SDKv2. */
+     * with two, or of another type, a deferral, the flag of SDKv2; an event that is sent again, or
+     * that comes after an empty one or one with an error. */
     int status;
-    bool json, nothing, twice, renamed, legacy;
+    bool json, nothing, twice, renamed, legacy, again, empty_before, error_before;
     lc_str name;
     const char *deferred;
 } lc_serve_reply;
@@ -191,6 +193,7 @@ void lc_serve_bend(lc_serve_call *call);
 
 /* Sends one message of several. */
 void lc_serve_send(lc_serve_call *call, const lc_buf *json);
+void lc_serve_send_text(lc_serve_call *call, lc_str json);
 void lc_serve_list(lc_serve_call *call);
 /* Refuses a configuration that the schema does not accept. */
 void lc_serve_validate(lc_serve_call *call);

@@ -42,6 +42,9 @@ static void send_event(const list *l, lc_str name)
     const lc_serve_reply *reply = &call->reply;
     lc_buf json = {0};
     lc_json w = {.out = &json};
+    if (reply->error_before)
+        lc_serve_send_text(call, LC_STR("{\"diagnostic\":[{\"severity\":\"ERROR\",\"summary\":"
+                                        "\"Object cannot be read\"}]}"));
     lc_json_object(&w, NULL);
     if (reply->identity) {
         lc_json_object(&w, "identity");
@@ -50,7 +53,7 @@ static void send_event(const list *l, lc_str name)
     }
     lc_json_str(&w, "display_name", name);
     if (reply->value && lc_pj_bool(call->request, "include_resource_object"))
-        lc_serve_add_value(&w, "resource_object", reply->value, l->managed->block->implied);
+        lc_serve_add_value(&w, "resource_object", reply->value, reply->type);
     lc_json_end_object(&w);
     for (int i = 0; i < 1 + reply->twice; i++)
         lc_serve_send(call, &json);

@@ -78,9 +78,9 @@ void lc_serve_add_value(lc_json *w, const char *key, const lc_value *value, cons
 }
 
 /* A path into a set ends at the set: the protocol has no step for its elements. */
-static void add_path(lc_json *w, lc_path path)
+static void add_path(lc_json *w, const char *key, lc_path path)
 {
-    lc_json_object(w, NULL);
+    lc_json_object(w, key);
     lc_json_array(w, "steps");
     for (size_t i = 0; i < path.count && path.steps[i].kind != LC_STEP_ELEMENT; i++) {
         const lc_step *step = &path.steps[i];
@@ -107,9 +107,11 @@ static void add_diags(lc_serve_call *call)
     for (size_t i = 0; i < call->reply.diags.count; i++) {
         const lc_serve_diag *diag = &call->reply.diags.items[i];
         lc_json_object(w, NULL);
-        lc_json_c(w, "severity", diag->invalid ? "INVALID" : "ERROR");
+        lc_json_c(w, "severity", diag->severity ? diag->severity : "ERROR");
         lc_json_str(w, "summary", diag->summary);
         lc_json_str(w, "detail", diag->detail);
+        if (diag->path.count)
+            add_path(w, "attribute", diag->path);
         lc_json_end_object(w);
     }
     lc_json_end_array(w);
@@ -166,6 +168,8 @@ void lc_serve_add_reply(lc_serve_call *call, const lc_serve_fields *fields)
     bool imports = lc_str_is(lc_str_from_c(call->method->name), "ImportResourceState");
     if (lc_str_is(lc_str_from_c(call->method->name), "InvokeAction")) {
         call->streamed = reply->nothing;
+        if (reply->empty_before)
+            lc_serve_send_text(call, LC_STR("{}"));
         lc_json_object(call->w, "completed"); /* the only event */
         add_diags(call);
         lc_json_end_object(call->w);
@@ -178,7 +182,7 @@ void lc_serve_add_reply(lc_serve_call *call, const lc_serve_fields *fields)
     if (reply->replace.count) {
         lc_json_array(call->w, "requires_replace");
         for (size_t i = 0; i < reply->replace.count; i++)
-            add_path(call->w, reply->replace.items[i]);
+            add_path(call->w, NULL, reply->replace.items[i]);
         lc_json_end_array(call->w);
     }
     add_deferral(call);

@@ -264,6 +264,14 @@ void lc_serve_send(lc_serve_call *call, const lc_buf *json)
     lc_buf_release(&bytes);
 }
 
+void lc_serve_send_text(lc_serve_call *call, lc_str json)
+{
+    lc_buf buf = {0};
+    lc_buf_add_str(&buf, json);
+    lc_serve_send(call, &buf);
+    lc_buf_release(&buf);
+}
+
 /* The schemas do not change, and encoding large ones takes long: the bytes are kept. */
 static int make(lc_serve_call *call, const handler *h, lc_str *text)
 {
@@ -283,7 +291,7 @@ static int make(lc_serve_call *call, const handler *h, lc_str *text)
         lc_buf_release(&bytes);
         return call->reply.status;
     }
-    if (ok && !call->streamed)
+    for (int i = 0; ok && !call->streamed && i < 1 + call->reply.again; i++)
         call->send(call->context, lc_buf_str(&bytes));
     if (!ok)
         *text = lc_str_printf(call->arena, "lifecheck serve: %s: %.*s", call->method->name,
