@@ -2,6 +2,7 @@
 #include "plan_rules/internal.h"
 
 #include "lifecheck/base/arena.h"
+#include "lifecheck/catalog/versions.h"
 
 /* Null, absent and empty objects are equal here, because the clients omit empty values. */
 static bool is_empty(const lc_node *node)
@@ -15,11 +16,24 @@ static bool same_values(lc_arena *arena, const lc_node *a, const lc_node *b)
     return (is_empty(a) && is_empty(b)) || lc_same_or_null(arena, a, b);
 }
 
-/* True if planned_values must have the object. */
-static bool is_planned(const lc_plan_change *c)
+/* Does planned_values have the objects that a plan forgets? Terraform's do not since 1.16.
+ * LC_MAYBE: the plan does not say who made it. */
+static lc_tri has_forgotten(const lc_plan *plan)
 {
-    return !c->deposed.len && c->action != LC_PLAN_DELETE && c->action != LC_PLAN_UNKNOWN &&
-           !lc_str_is(c->mode, "ephemeral");
+    unsigned minor;
+    if (plan->by_opentofu)
+        return LC_TRUE;
+    if (!plan->by_terraform || !lc_version_read(&minor, plan->version))
+        return LC_MAYBE;
+    return minor < 16 ? LC_TRUE : LC_FALSE;
+}
+
+/* Must planned_values have the object? */
+static lc_tri is_planned(const lc_plan *plan, const lc_plan_change *c)
+{
+    bool never = c->deposed.len || c->action == LC_PLAN_DELETE || c->action == LC_PLAN_UNKNOWN ||
+                 lc_str_is(c->mode, "ephemeral");
+    return never ? LC_FALSE : c->action == LC_PLAN_FORGET ? has_forgotten(plan) : LC_TRUE;
 }
 
 /* `complete` decides if Terraform wrote it; without options it is not known. */
@@ -61,8 +75,9 @@ static bool has_its_marks(lc_plan_rules *r, const lc_plan_change *c)
 static void check_planned(lc_plan_rules *r, const lc_plan_change *c)
 {
     const lc_plan_object *planned = c->planned;
-    if (!is_planned(c) || (*lc_wrong(r, c) & (LC_WRONG_ACTION | LC_SECOND)) ||
-        !r->plan->has_planned)
+    lc_tri must = is_planned(r->plan, c);
+    if (must == LC_FALSE || (*lc_wrong(r, c) & (LC_WRONG_ACTION | LC_SECOND)) ||
+        !r->plan->has_planned || (!planned && must == LC_MAYBE))
         return;
     if (!planned) {
         lc_report_change(r, LC_RULE_RUN_PLANNED_MISSING, c, NULL, "",
@@ -98,6 +113,13 @@ static bool is_in_its_module(const lc_plan_object *o)
     return !lc_str_starts_with(rest, LC_STR("module."));
 }
 
+/* Does the change remove the object from planned_values? */
+static bool ends(const lc_plan *plan, const lc_plan_change *c)
+{
+    return c->action == LC_PLAN_DELETE ||
+           (c->action == LC_PLAN_FORGET && has_forgotten(plan) == LC_FALSE);
+}
+
 /* `whole`: the plan lists everything, so an object without entry may be reported elsewhere. */
 static void check_planned_object(lc_plan_rules *r, const lc_plan_object *o, bool whole)
 {
@@ -110,11 +132,13 @@ static void check_planned_object(lc_plan_rules *r, const lc_plan_object *o, bool
         lc_report_plan(r, LC_RULE_RUN_PLANNED_EXTRA, o->address, o->node, "",
                        "%.*s is in another module of planned_values", LC_FMT(o->address));
     } else if (!c ? !(whole && prior && o->managed)
-                  : c->action == LC_PLAN_DELETE && !(*lc_wrong(r, c) & LC_WRONG_ACTION)) {
+                  : ends(r->plan, c) && !(*lc_wrong(r, c) & LC_WRONG_ACTION)) {
         /* A stored object without an entry is reported by run/instance-unplanned. */
         lc_report_plan(r, LC_RULE_RUN_PLANNED_EXTRA, o->address, o->node, "",
-                       c ? "%.*s is to be deleted, but it is in planned_values"
-                         : "%.*s is in planned_values, but nothing is planned for it",
+                       c && c->action == LC_PLAN_FORGET
+                           ? "%.*s is to be forgotten, but it is in planned_values"
+                       : c ? "%.*s is to be deleted, but it is in planned_values"
+                           : "%.*s is in planned_values, but nothing is planned for it",
                        LC_FMT(o->address));
     }
 }
