@@ -194,10 +194,11 @@ static void take_terraform(lc_config_reader *r, const lc_config_block *block)
                                          {"experiments", LC_NAME_ARGUMENT, 0},
                                          {"language", LC_NAME_ARGUMENT, 0},
                                          {"backend", LC_NAME_LABELLED, 0},
-                                         {"cloud", LC_NAME_BLOCK, 0},
+                                         {"cloud", LC_NAME_BLOCK, LC_SINCE(1, 0)},
                                          {"required_providers", LC_NAME_BLOCK, 0},
                                          {"provider_meta", LC_NAME_LABELLED, 0},
-                                         {"encryption", LC_NAME_BLOCK, LC_OT},
+                                         {"encryption", LC_NAME_BLOCK, LC_OT | LC_SINCE(0, 7)},
+                                         {"state_store", LC_NAME_LABELLED, LC_TF | LC_SINCE(14, 0)},
                                          {NULL, 0, 0}};
     lc_body_content content = lc_body_read(r, &block->body, names);
     const lc_config_argument *version = lc_body_argument(&content, "required_version");
@@ -298,12 +299,16 @@ static void take_provider(lc_config_reader *r, const lc_config_block *block)
 
 /* ---- variable, locals, output. */
 
-static const lc_body_name variable_names[] = {
-    {"description", LC_NAME_ARGUMENT, 0}, {"default", LC_NAME_ARGUMENT, 0},
-    {"type", LC_NAME_ARGUMENT, 0},        {"sensitive", LC_NAME_ARGUMENT, 0},
-    {"ephemeral", LC_NAME_ARGUMENT, 0},   {"nullable", LC_NAME_ARGUMENT, 0},
-    {"const", LC_NAME_ARGUMENT, LC_OT},   {"deprecated", LC_NAME_ARGUMENT, LC_OT},
-    {"validation", LC_NAME_BLOCK, 0},     {NULL, 0, 0}};
+static const lc_body_name variable_names[] = {{"description", LC_NAME_ARGUMENT, 0},
+                                              {"default", LC_NAME_ARGUMENT, 0},
+                                              {"type", LC_NAME_ARGUMENT, 0},
+                                              {"sensitive", LC_NAME_ARGUMENT, 0},
+                                              {"ephemeral", LC_NAME_ARGUMENT, LC_SINCE(10, 11)},
+                                              {"nullable", LC_NAME_ARGUMENT, LC_SINCE(1, 0)},
+                                              {"const", LC_NAME_ARGUMENT, LC_SINCE(15, 12)},
+                                              {"deprecated", LC_NAME_ARGUMENT, LC_SINCE(15, 10)},
+                                              {"validation", LC_NAME_BLOCK, 0},
+                                              {NULL, 0, 0}};
 
 /* True if the flag is given as `value`; one that is not a constant is a problem. */
 static bool flag_is(lc_config_reader *r, const lc_body_content *content, const char *name,
@@ -326,12 +331,12 @@ static lc_config_description read_description(lc_config_reader *r, const lc_body
 }
 
 /* The `type`, as an expression or in JSON syntax as a string. */
-static void read_type(lc_config_reader *r, lc_config_variable *v, lc_config_value value)
+static void read_type(lc_config_reader *r, lc_constraint *out, lc_config_value value)
 {
     lc_eval_error trouble;
-    bool ok = value.expr ? lc_constraint_read(&v->constraint, r->arena, value.expr, &trouble)
-                         : lc_constraint_read_json(&v->constraint, r->arena, value.source,
-                                                   value.node, &trouble);
+    bool ok = value.expr
+                  ? lc_constraint_read(out, r->arena, value.expr, &trouble)
+                  : lc_constraint_read_json(out, r->arena, value.source, value.node, &trouble);
     if (!ok)
         lc_config_report_errors(r, &trouble);
 }
@@ -366,6 +371,17 @@ static void read_validation(lc_config_reader *r, lc_config_variable *v,
                      "the condition of a validation refers to its variable");
 }
 
+/* Terraform needs the values of such variables before it asks for secrets. */
+static void check_constant(lc_config_reader *r, const lc_config_variable *v)
+{
+    if (v->sensitive)
+        lc_config_report(r, v->place, LC_SUMMARY_CONST_SENSITIVE,
+                         "const and sensitive exclude each other");
+    if (v->ephemeral)
+        lc_config_report(r, v->place, LC_SUMMARY_CONST_EPHEMERAL,
+                         "const and ephemeral exclude each other");
+}
+
 static void read_variable(lc_config_reader *r, lc_config_variable *v,
                           const lc_body_content *content)
 {
@@ -374,11 +390,14 @@ static void read_variable(lc_config_reader *r, lc_config_variable *v,
     r->about = v->name;
     v->description = read_description(r, content);
     if (type)
-        read_type(r, v, type->value);
+        read_type(r, &v->constraint, type->value);
     v->sensitive = flag_is(r, content, "sensitive", true);
     v->ephemeral = flag_is(r, content, "ephemeral", true);
     v->not_nullable = flag_is(r, content, "nullable", false);
+    v->constant = flag_is(r, content, "const", true);
     v->constant_false = flag_is(r, content, "const", false);
+    if (v->constant && r->config->profile == LC_PROFILE_TERRAFORM)
+        check_constant(r, v);
     v->has_sensitive = lc_body_argument(content, "sensitive") != NULL;
     v->has_ephemeral = lc_body_argument(content, "ephemeral") != NULL;
     v->has_nullable = lc_body_argument(content, "nullable") != NULL;
@@ -433,9 +452,10 @@ static const lc_body_name output_names[] = {{"description", LC_NAME_ARGUMENT, 0}
                                             {"value", LC_NAME_REQUIRED, 0},
                                             {"depends_on", LC_NAME_ARGUMENT, 0},
                                             {"sensitive", LC_NAME_ARGUMENT, 0},
-                                            {"ephemeral", LC_NAME_ARGUMENT, 0},
-                                            {"deprecated", LC_NAME_ARGUMENT, LC_OT},
-                                            {"precondition", LC_NAME_BLOCK, 0},
+                                            {"ephemeral", LC_NAME_ARGUMENT, LC_SINCE(10, 11)},
+                                            {"deprecated", LC_NAME_ARGUMENT, LC_SINCE(15, 10)},
+                                            {"type", LC_NAME_ARGUMENT, LC_TF | LC_SINCE(15, 0)},
+                                            {"precondition", LC_NAME_BLOCK, LC_SINCE(2, 0)},
                                             {"postcondition", LC_NAME_BLOCK, 0},
                                             {NULL, 0, 0}};
 
@@ -443,9 +463,19 @@ static void read_output(lc_config_reader *r, lc_config_output *o, const lc_body_
 {
     const lc_config_argument *value = lc_body_argument(content, "value");
     const lc_config_argument *depends = lc_body_argument(content, "depends_on");
+    const lc_config_argument *deprecated = lc_body_argument(content, "deprecated");
+    const lc_config_argument *type = lc_body_argument(content, "type");
     o->description = read_description(r, content);
     if (value)
         o->value = lc_config_template(r, value->value);
+    if (type) {
+        lc_constraint *constraint = LC_NEW(r->arena, lc_constraint);
+        read_type(r, constraint, type->value);
+        o->type = constraint;
+    }
+    if (deprecated && !r->module->parent && r->config->profile == LC_PROFILE_TERRAFORM)
+        lc_config_report(r, deprecated->place, LC_SUMMARY_ROOT_DEPRECATED,
+                         "no module calls the root module");
     o->sensitive = flag_is(r, content, "sensitive", true);
     o->ephemeral = flag_is(r, content, "ephemeral", true);
     o->has_sensitive = lc_body_argument(content, "sensitive") != NULL;
@@ -503,9 +533,9 @@ static void take_moved(lc_config_reader *r, const lc_config_block *block)
 static void take_removed(lc_config_reader *r, const lc_config_block *block)
 {
     static const lc_body_name names[] = {{"from", LC_NAME_REQUIRED, 0},
-                                         {"lifecycle", LC_NAME_BLOCK, 0},
-                                         {"connection", LC_NAME_BLOCK, LC_TF},
-                                         {"provisioner", LC_NAME_LABELLED, 0},
+                                         {"lifecycle", LC_NAME_BLOCK, LC_SINCE(7, 10)},
+                                         {"connection", LC_NAME_BLOCK, LC_TF | LC_SINCE(9, 0)},
+                                         {"provisioner", LC_NAME_LABELLED, LC_SINCE(9, 10)},
                                          {NULL, 0, 0}};
     static const lc_body_name lifecycle[] = {{"destroy", LC_NAME_ARGUMENT, 0}, {NULL, 0, 0}};
     lc_body_content content = lc_body_read(r, &block->body, names);
@@ -532,8 +562,8 @@ static const lc_expr *expr_at(lc_config_reader *r, const lc_body_content *conten
 static void take_import(lc_config_reader *r, const lc_config_block *block)
 {
     static const lc_body_name names[] = {
-        {"provider", LC_NAME_ARGUMENT, 0}, {"for_each", LC_NAME_ARGUMENT, 0},
-        {"id", LC_NAME_ARGUMENT, 0},       {"identity", LC_NAME_ARGUMENT, 0},
+        {"provider", LC_NAME_ARGUMENT, 0}, {"for_each", LC_NAME_ARGUMENT, LC_SINCE(7, 7)},
+        {"id", LC_NAME_ARGUMENT, 0},       {"identity", LC_NAME_ARGUMENT, LC_SINCE(12, 12)},
         {"to", LC_NAME_REQUIRED, 0},       {NULL, 0, 0}};
     lc_body_content content = lc_body_read(r, &block->body, names);
     const lc_config_argument *provider = lc_body_argument(&content, "provider");
@@ -653,13 +683,13 @@ static const lc_body_name file_names[] = {{"terraform", LC_NAME_BLOCK, 0},
                                           {"module", LC_NAME_LABELLED, 0},
                                           {"resource", LC_NAME_TYPED, 0},
                                           {"data", LC_NAME_TYPED, 0},
-                                          {"ephemeral", LC_NAME_TYPED, 0},
-                                          {"moved", LC_NAME_BLOCK, 0},
-                                          {"removed", LC_NAME_BLOCK, 0},
-                                          {"import", LC_NAME_BLOCK, 0},
-                                          {"check", LC_NAME_LABELLED, 0},
-                                          {"action", LC_NAME_TYPED, LC_TF},
-                                          {"language", LC_NAME_BLOCK, 0},
+                                          {"ephemeral", LC_NAME_TYPED, LC_SINCE(10, 11)},
+                                          {"moved", LC_NAME_BLOCK, LC_SINCE(1, 0)},
+                                          {"removed", LC_NAME_BLOCK, LC_SINCE(7, 7)},
+                                          {"import", LC_NAME_BLOCK, LC_SINCE(5, 0)},
+                                          {"check", LC_NAME_LABELLED, LC_SINCE(5, 0)},
+                                          {"action", LC_NAME_TYPED, LC_TF | LC_SINCE(14, 0)},
+                                          {"language", LC_NAME_BLOCK, LC_OT | LC_SINCE(0, 12)},
                                           {NULL, 0, 0}};
 
 static const struct {

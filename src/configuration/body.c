@@ -16,7 +16,8 @@ static bool knows(const lc_config_reader *r, const lc_body_name *name)
     lc_cores core = r->config->profile == LC_PROFILE_TERRAFORM  ? LC_TF
                     : r->config->profile == LC_PROFILE_OPENTOFU ? LC_OT
                                                                 : LC_BOTH_CORES;
-    return name->only == LC_NO_CORE || (name->only & core) != 0;
+    uint32_t only = name->known & LC_BOTH_CORES;
+    return only == LC_NO_CORE || (only & core) != 0;
 }
 
 static bool is_block(const lc_body_name *name)
@@ -246,6 +247,66 @@ static lc_body_content start(lc_config_reader *r, const lc_body_name *names)
     return out;
 }
 
+static void add_client(lc_buf *out, const char *name, unsigned minor)
+{
+    lc_buf_add_c(out, name);
+    if (minor)
+        lc_buf_printf(out, " 1.%u", minor);
+}
+
+/* "the argument destroy needs Terraform 1.16 or OpenTofu 1.12". */
+static lc_str needed(lc_arena *arena, const lc_body_name *row, unsigned terraform,
+                     unsigned opentofu)
+{
+    uint32_t only = row->known & LC_BOTH_CORES;
+    lc_buf out = {0};
+    lc_buf_printf(&out, "the %s %s needs", is_block(row) ? "block" : "argument", row->name);
+    if (only != LC_OT)
+        add_client(&out, " Terraform", terraform);
+    if (only == LC_NO_CORE)
+        lc_buf_add_c(&out, " or");
+    if (only != LC_TF)
+        add_client(&out, " OpenTofu", opentofu);
+    return lc_buf_take(arena, &out);
+}
+
+/* What an older client reports of a name that it does not know. */
+static void add_newer(lc_config_reader *r, const lc_config_body *body, const lc_body_name *row,
+                      lc_source_pos place, uint64_t end)
+{
+    unsigned terraform = row->known >> LC_SINCE_TERRAFORM & 0xffu;
+    unsigned opentofu = row->known >> LC_SINCE_OPENTOFU & 0xffu;
+    if (!terraform && !opentofu)
+        return;
+    lc_config_newer *n = lc_config_newer_add(r, terraform, opentofu);
+    n->end = end;
+    n->problem.place = place;
+    n->problem.summary = !body->native   ? LC_STR(LC_SUMMARY_EXTRANEOUS_PROPERTY)
+                         : is_block(row) ? LC_STR(LC_SUMMARY_UNSUPPORTED_BLOCK)
+                                         : LC_STR(LC_SUMMARY_UNSUPPORTED_ARGUMENT);
+    n->problem.detail = needed(r->arena, row, terraform, opentofu);
+}
+
+static uint64_t body_end(const lc_config_body *body)
+{
+    lc_source_pos place = lc_body_missing_place(body);
+    return body->native ? body->native->range.to : place.where;
+}
+
+static void note_newer(lc_config_reader *r, const lc_config_body *body,
+                       const lc_body_content *content)
+{
+    for (size_t i = 0; content->names[i].name; i++)
+        if (content->arguments[i].place.source)
+            add_newer(r, body, &content->names[i], content->arguments[i].place, 0);
+    for (size_t i = 0; i < content->blocks.count; i++) {
+        const lc_config_block *block = &content->blocks.items[i];
+        const lc_body_name *row = lc_body_row(r, content->names, lc_str_from_c(block->type), true);
+        if (row)
+            add_newer(r, body, row, block->type_place, body_end(&block->body));
+    }
+}
+
 lc_body_content lc_body_read_some(lc_config_reader *r, const lc_config_body *body,
                                   const lc_body_name *names)
 {
@@ -258,6 +319,7 @@ lc_body_content lc_body_read_some(lc_config_reader *r, const lc_config_body *bod
     for (size_t i = 0; i < m.list.count; i++)
         take_member(r, body, m.list.items[i], &out);
     require(r, body, &out);
+    note_newer(r, body, &out);
     return out;
 }
 
@@ -268,6 +330,7 @@ lc_body_content lc_body_read(lc_config_reader *r, const lc_config_body *body,
         lc_body_content native = start(r, names);
         lc_body_native_read(r, body, &native, true);
         require(r, body, &native);
+        note_newer(r, body, &native);
         return native;
     }
     lc_body_content out = lc_body_read_some(r, body, names);

@@ -16,11 +16,17 @@ typedef enum lc_name_kind {
     LC_NAME_TYPED,    /* with two labels: type and name */
 } lc_name_kind;
 
+/* Since which minor versions the clients know a name; 0: always. */
+#define LC_SINCE(terraform, opentofu)                                                              \
+    ((uint32_t)(terraform) << LC_SINCE_TERRAFORM | (uint32_t)(opentofu) << LC_SINCE_OPENTOFU)
+#define LC_SINCE_TERRAFORM 8
+#define LC_SINCE_OPENTOFU  16
+
 /* One name of a schema of bodies; arrays end with a NULL name. */
 typedef struct lc_body_name {
     const char *name;
     lc_name_kind kind;
-    lc_cores only; /* the cores that know the name; LC_NO_CORE: both */
+    uint32_t known; /* the cores (lc_cores) that know the name, LC_NO_CORE: both; or LC_SINCE */
 } lc_body_name;
 
 /* An argument that is there. */

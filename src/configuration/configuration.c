@@ -326,7 +326,8 @@ lc_status lc_configuration_open_tests(lc_configuration *config, const lc_config_
     return diags->errors > errors ? LC_EINPUT : LC_OK;
 }
 
-/* ---- Sources that OpenTofu evaluates before it plans anything. */
+/* ---- Sources that clients evaluate before they plan anything: OpenTofu with all variables,
+ * Terraform with those that say `const = true`. */
 
 typedef struct sources {
     lc_config_reader reader;
@@ -381,16 +382,25 @@ static bool is_open(lc_marked v)
 static void take_source(sources *s, lc_config_call *call, lc_marked v)
 {
     lc_str why = LC_STR("the source of a module is not null");
+    bool terraform = s->reader.config->profile == LC_PROFILE_TERRAFORM;
     unsigned secret = lc_marks_all(v) & (LC_MARK_SENSITIVE | LC_MARK_EPHEMERAL);
     lc_source_pos place = lc_expr_pos(call->source_value);
     if (secret)
-        report_source(s, call, LC_STR(LC_SUMMARY_STATIC_SENSITIVE),
+        report_source(s, call,
+                      terraform ? LC_STR(LC_SUMMARY_SOURCE_UNKNOWN)
+                                : LC_STR(LC_SUMMARY_STATIC_SENSITIVE),
                       LC_STR("the source of a module is shown, so it is not sensitive"), place);
+    else if (terraform && lc_is_unknown(v.value) && !(lc_marks_all(v) & LC_MARK_UNDECIDED))
+        report_source(s, call, LC_STR(LC_SUMMARY_SOURCE_UNKNOWN),
+                      LC_STR("only variables with `const = true` have a value here"), place);
     else if (is_open(v))
         return;
     else if (lc_is_null(v.value) ||
              !lc_marked_convert(&v, s->reader.arena, v, &lc_type_string, &why))
-        report_source(s, call, LC_STR(LC_SUMMARY_UNSUITABLE_TYPE), why, place);
+        report_source(s, call,
+                      terraform && lc_is_null(v.value) ? LC_STR(LC_SUMMARY_SOURCE_NULL)
+                                                       : LC_STR(LC_SUMMARY_UNSUITABLE_TYPE),
+                      why, place);
     else
         call->source = v.value->as.string;
 }
@@ -414,7 +424,7 @@ lc_status lc_configuration_open_computed(lc_configuration *config, const lc_conf
                  *around,
                  {config->arena, {0}},
                  {0}};
-    if (config->profile != LC_PROFILE_OPENTOFU)
+    if (config->profile == LC_PROFILE_DOCUMENT)
         return LC_OK;
     s.around.is_static = true;
     s.around.outer = NULL;

@@ -178,6 +178,8 @@ static void merge_output(lc_config_reader *r, lc_config_output *own, const lc_co
         own->description = o->description;
     if (o->value)
         own->value = o->value;
+    if (o->type)
+        own->type = o->type;
     if (o->has_sensitive)
         own->sensitive = o->sensitive;
     if (o->has_ephemeral)

@@ -53,6 +53,9 @@ typedef struct lc_config_block {
  * or empty if only lifecheck cannot go on; `detail` is lifecheck's text. */
 lc_config_problem *lc_config_report(lc_config_reader *r, lc_source_pos place, const char *summary,
                                     const char *detail);
+/* Adds what clients report only before these minor versions (0: none of that client's does). The
+ * caller fills in the rest of the problem; its module is the current one. */
+lc_config_newer *lc_config_newer_add(lc_config_reader *r, unsigned terraform, unsigned opentofu);
 /* The same for what is declared a second time; `first` is the place of the first declaration. */
 lc_config_problem *lc_config_report_duplicate(lc_config_reader *r, lc_source_pos place,
                                               const char *summary, lc_source_pos first);

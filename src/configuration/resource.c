@@ -93,15 +93,17 @@ bool lc_config_read_condition(lc_config_reader *r, lc_config_conditions *out,
 
 /* ---- lifecycle. */
 
-static const lc_body_name lifecycle_names[] = {{"create_before_destroy", LC_NAME_ARGUMENT, 0},
-                                               {"prevent_destroy", LC_NAME_ARGUMENT, 0},
-                                               {"ignore_changes", LC_NAME_ARGUMENT, 0},
-                                               {"replace_triggered_by", LC_NAME_ARGUMENT, 0},
-                                               {"enabled", LC_NAME_ARGUMENT, LC_OT},
-                                               {"destroy", LC_NAME_ARGUMENT, LC_OT},
-                                               {"precondition", LC_NAME_BLOCK, 0},
-                                               {"postcondition", LC_NAME_BLOCK, 0},
-                                               {NULL, 0, 0}};
+static const lc_body_name lifecycle_names[] = {
+    {"create_before_destroy", LC_NAME_ARGUMENT, 0},
+    {"prevent_destroy", LC_NAME_ARGUMENT, 0},
+    {"ignore_changes", LC_NAME_ARGUMENT, 0},
+    {"replace_triggered_by", LC_NAME_ARGUMENT, LC_SINCE(2, 0)},
+    {"enabled", LC_NAME_ARGUMENT, LC_OT | LC_SINCE(0, 11)},
+    {"destroy", LC_NAME_ARGUMENT, LC_SINCE(16, 12)},
+    {"precondition", LC_NAME_BLOCK, LC_SINCE(2, 0)},
+    {"postcondition", LC_NAME_BLOCK, LC_SINCE(2, 0)},
+    {"action_trigger", LC_NAME_BLOCK, LC_TF | LC_SINCE(14, 0)},
+    {NULL, 0, 0}};
 
 /* `["*"]` was the keyword once. */
 static bool is_star(lc_config_reader *r, lc_config_value value)
@@ -171,7 +173,7 @@ static void read_flags(lc_config_reader *r, lc_config_lifecycle *l, const lc_bod
         l->prevent_destroy =
             terraform ? lc_config_static_flag(r, prevent) : read_protection(r, prevent);
     if (destroy)
-        l->destroy = read_constant_flag(r, destroy);
+        l->destroy = terraform ? lc_config_static_flag(r, destroy) : read_constant_flag(r, destroy);
 }
 
 /* Settings of managed resources only. */
@@ -244,6 +246,67 @@ static void read_triggers(lc_config_reader *r, lc_config_refs *out, lc_config_va
                                                     : out->list.items[i].expr);
 }
 
+/* The events of a trigger: keywords, each once. */
+static void check_events(lc_config_reader *r, const lc_config_values *events)
+{
+    static const char *const known[] = {"before_create", "after_create",   "before_update",
+                                        "after_update",  "before_destroy", "after_destroy"};
+    unsigned seen = 0;
+    for (size_t i = 0; i < events->list.count; i++) {
+        lc_config_value value = events->list.items[i];
+        lc_str word = lc_config_keyword(r, value);
+        size_t at = 0;
+        while (at < sizeof known / sizeof *known && !lc_str_is(word, known[at]))
+            at++;
+        bool is_known = at < sizeof known / sizeof *known;
+        if (!is_known || (seen >> at & 1u))
+            lc_config_report(r, lc_config_value_place(value), "",
+                             is_known ? "the event is listed already"
+                                      : "an event is before or after a create, update or destroy")
+                ->summary =
+                is_known ? lc_str_printf(r->arena, "Duplicate \"%.*s\" event", LC_FMT(word))
+                         : lc_str_printf(r->arena, "Invalid \"event\" value %.*s", LC_FMT(word));
+        seen |= is_known ? 1u << at : 0;
+    }
+}
+
+/* Actions run during an apply: they change no planned action, so that only what Terraform rejects
+ * is looked for. */
+static void read_action_trigger(lc_config_reader *r, const lc_config_resource *res,
+                                const lc_config_block *block)
+{
+    static const lc_body_name names[] = {{"events", LC_NAME_REQUIRED, 0},
+                                         {"condition", LC_NAME_ARGUMENT, 0},
+                                         {"actions", LC_NAME_REQUIRED, 0},
+                                         {"on_failure", LC_NAME_ARGUMENT, LC_SINCE(16, 0)},
+                                         {NULL, 0, 0}};
+    if (res->mode != LC_MODE_MANAGED) {
+        lc_config_report(r, block->type_place,
+                         res->mode == LC_MODE_DATA ? LC_SUMMARY_DATA_LIFECYCLE_BLOCK
+                                                   : LC_SUMMARY_EPHEMERAL_LIFECYCLE_BLOCK,
+                         "only managed resources trigger actions");
+        return;
+    }
+    lc_body_content content = lc_body_read(r, &block->body, names);
+    const lc_config_argument *events = lc_body_argument(&content, "events");
+    const lc_config_argument *actions = lc_body_argument(&content, "actions");
+    const lc_config_argument *failure = lc_body_argument(&content, "on_failure");
+    lc_config_values event_list = {0}, action_list = {0};
+    bool lists = (!events || lc_config_list(r, &event_list, events->value)) &&
+                 (!actions || lc_config_list(r, &action_list, actions->value));
+    check_events(r, &event_list);
+    if (failure) {
+        lc_str word = lc_config_keyword(r, failure->value);
+        if (!lc_str_is(word, "halt") && !lc_str_is(word, "taint") && !lc_str_is(word, "continue"))
+            lc_config_report(r, lc_config_value_place(failure->value), LC_SUMMARY_ON_FAILURE_ACTION,
+                             "the keywords are halt, taint and continue");
+    }
+    if (lists && !action_list.list.count)
+        lc_config_report(r, block->declared, LC_SUMMARY_NO_ACTIONS, "the list of actions is empty");
+    if (lists && !event_list.list.count)
+        lc_config_report(r, block->declared, LC_SUMMARY_NO_EVENTS, "the list of events is empty");
+}
+
 static void read_lifecycle(lc_config_reader *r, lc_config_resource *res,
                            const lc_config_block *block)
 {
@@ -263,8 +326,12 @@ static void read_lifecycle(lc_config_reader *r, lc_config_resource *res,
     }
     for (size_t i = 0; i < content.blocks.count; i++) {
         const lc_config_block *inner = &content.blocks.items[i];
-        lc_config_read_condition(
-            r, lc_block_is(inner, "precondition") ? &l->preconditions : &l->postconditions, inner);
+        if (lc_block_is(inner, "action_trigger"))
+            read_action_trigger(r, res, inner);
+        else
+            lc_config_read_condition(
+                r, lc_block_is(inner, "precondition") ? &l->preconditions : &l->postconditions,
+                inner);
     }
 }
 
@@ -499,18 +566,20 @@ static void read_call_blocks(lc_config_reader *r, lc_config_call *call,
     }
 }
 
-static const lc_body_name call_names[] = {{"source", LC_NAME_REQUIRED, 0},
-                                          {"version", LC_NAME_ARGUMENT, 0},
-                                          {"count", LC_NAME_ARGUMENT, 0},
-                                          {"for_each", LC_NAME_ARGUMENT, 0},
-                                          {"depends_on", LC_NAME_ARGUMENT, 0},
-                                          {"providers", LC_NAME_ARGUMENT, 0},
-                                          {"_", LC_NAME_BLOCK, 0},
-                                          {"lifecycle", LC_NAME_BLOCK, 0},
-                                          {"locals", LC_NAME_BLOCK, 0},
-                                          {"provider", LC_NAME_LABELLED, 0},
-                                          {"providers", LC_NAME_BLOCK, 0},
-                                          {NULL, 0, 0}};
+static const lc_body_name call_names[] = {
+    {"source", LC_NAME_REQUIRED, 0},
+    {"version", LC_NAME_ARGUMENT, 0},
+    {"count", LC_NAME_ARGUMENT, 0},
+    {"for_each", LC_NAME_ARGUMENT, 0},
+    {"depends_on", LC_NAME_ARGUMENT, 0},
+    {"providers", LC_NAME_ARGUMENT, 0},
+    {"ignore_nested_deprecations", LC_NAME_ARGUMENT, LC_TF | LC_SINCE(15, 0)},
+    {"_", LC_NAME_BLOCK, 0},
+    {"lifecycle", LC_NAME_BLOCK, 0},
+    {"locals", LC_NAME_BLOCK, 0},
+    {"provider", LC_NAME_LABELLED, 0},
+    {"providers", LC_NAME_BLOCK, 0},
+    {NULL, 0, 0}};
 
 bool lc_config_call_has(lc_str name)
 {
@@ -520,7 +589,15 @@ bool lc_config_call_has(lc_str name)
     return false;
 }
 
-/* Terraform needs a constant; OpenTofu evaluates the source, which is known then if it is one. */
+/* What only clients report that need a constant: Terraform before 1.15. */
+static void leave_to_older(lc_config_reader *r, size_t known)
+{
+    for (size_t i = known; i < r->config->problems.count; i++)
+        lc_config_newer_add(r, 15, 0)->problem = r->config->problems.items[i];
+    r->config->problems.count = known;
+}
+
+/* Clients evaluate the source before they plan; it is known at once if it is a constant. */
 static void read_source(lc_config_reader *r, lc_config_call *call,
                         const lc_config_argument *argument)
 {
@@ -531,6 +608,8 @@ static void read_source(lc_config_reader *r, lc_config_call *call,
     call->source = lc_config_text(r, argument->value);
     if (r->config->profile == LC_PROFILE_OPENTOFU)
         r->config->problems.count = known;
+    else if (r->config->profile == LC_PROFILE_TERRAFORM)
+        leave_to_older(r, known);
 }
 
 static void read_call(lc_config_reader *r, lc_config_call *call, const lc_config_block *block,

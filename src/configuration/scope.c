@@ -25,9 +25,20 @@ static bool fail(lc_lookup *ask, const char *summary, const char *detail)
     return false;
 }
 
-static bool fail_dynamic(lc_lookup *ask)
+static bool is_opentofu(const lc_module_scope *scope)
 {
-    return fail(ask, LC_SUMMARY_STATIC_DYNAMIC,
+    return scope->around->config->profile == LC_PROFILE_OPENTOFU;
+}
+
+/* Terraform evaluates sources of modules alone before it plans. */
+static bool is_of_source(const lc_module_scope *scope)
+{
+    return scope->around->is_static && scope->around->config->profile == LC_PROFILE_TERRAFORM;
+}
+
+static bool fail_dynamic(const lc_module_scope *scope, lc_lookup *ask)
+{
+    return fail(ask, is_of_source(scope) ? LC_SUMMARY_SOURCE_REFERENCE : LC_SUMMARY_STATIC_DYNAMIC,
                 "only variables and locals are known before anything is planned");
 }
 
@@ -163,11 +174,6 @@ static lc_source_pos argument_place(const lc_module_scope *scope, const lc_confi
     return argument ? lc_expr_pos(argument) : v->place;
 }
 
-static bool is_opentofu(const lc_module_scope *scope)
-{
-    return scope->around->config->profile == LC_PROFILE_OPENTOFU;
-}
-
 /* OpenTofu blames the variable for a value that does not fit, Terraform the argument. */
 static void place_at_argument(const lc_module_scope *scope, const lc_config_variable *v, bool given,
                               known *k)
@@ -223,6 +229,11 @@ static bool find_variable(lc_module_scope *scope, lc_lookup *ask)
                     "the module has no variable of this name");
     if (v->constant_false && scope->around->is_static)
         return fail(ask, LC_SUMMARY_STATIC_VARIABLE, "the variable says that it is not a constant");
+    if (is_of_source(scope) && !v->constant) {
+        ask->value = lc_marked_unknown(ask->arena,
+                                       v->constraint.type ? v->constraint.type : &lc_type_dynamic);
+        return true;
+    }
     known *k = remember(scope, "var", v->name, &is_new);
     if (is_new)
         k->state = evaluate_variable(scope, v, ask->depth + 1, k) ? DONE : FAILED;
@@ -241,7 +252,7 @@ static bool find_each(const lc_module_scope *scope, const lc_repetition *instanc
 {
     bool has = instance && instance->has_each;
     if (scope->around->is_static && !has)
-        return fail_dynamic(ask);
+        return fail_dynamic(scope, ask);
     if (!has)
         return fail(ask, LC_SUMMARY_EACH_WITHOUT_FOR_EACH, "the block has no for_each");
     bool is_value = lc_str_is(ask->reference->name, "value");
@@ -269,7 +280,7 @@ static bool find_count(const lc_module_scope *scope, const lc_repetition *instan
 {
     bool has = instance && instance->has_count;
     if (scope->around->is_static && !has)
-        return fail_dynamic(ask);
+        return fail_dynamic(scope, ask);
     if (!has)
         return fail(ask, LC_SUMMARY_COUNT_WITHOUT_COUNT, "the block has no count");
     if (!lc_str_is(ask->reference->name, "index"))
@@ -331,11 +342,11 @@ static bool find_path(const lc_module_scope *scope, lc_lookup *ask)
 /* References that only a planned configuration can answer. */
 static bool find_outer(lc_module_scope *scope, const lc_repetition *instance, lc_lookup *ask)
 {
-    if (scope->around->is_static && ask->reference->root == LC_ROOT_MODULE)
+    if (scope->around->is_static && !is_of_source(scope) && ask->reference->root == LC_ROOT_MODULE)
         return fail(ask, LC_SUMMARY_STATIC_MODULE_OUTPUT,
                     "only variables and locals are known before anything is planned");
     if (scope->around->is_static)
-        return fail_dynamic(ask);
+        return fail_dynamic(scope, ask);
     if (!scope->around->outer && ask->reference->root == LC_ROOT_SELF)
         return fail(ask,
                     scope->around->config->profile == LC_PROFILE_TERRAFORM
@@ -397,6 +408,8 @@ static bool lookup(void *context, lc_lookup *ask)
     case LC_ROOT_COUNT:
         return find_count(a->scope, a->instance, ask);
     case LC_ROOT_TERRAFORM:
+        if (is_of_source(a->scope))
+            return fail_dynamic(a->scope, ask);
         return find_terraform(a->scope, ask);
     case LC_ROOT_PATH:
         return find_path(a->scope, ask);
@@ -437,7 +450,8 @@ static bool evaluate(lc_marked *out, lc_arena *arena, lc_module_scope *scope, co
                       .has_provider = has_provider,
                       .call = scope->around->call ? call_function : NULL,
                       .budget = config->budget,
-                      .both_operands = config->client.both_operands};
+                      .both_operands = config->client.both_operands,
+                      .client = &config->client};
     return lc_evaluate(out, arena, expr, &names, depth, trouble);
 }
 

@@ -54,6 +54,16 @@ lc_config_problem *lc_config_report(lc_config_reader *r, lc_source_pos place, co
     return p;
 }
 
+lc_config_newer *lc_config_newer_add(lc_config_reader *r, unsigned terraform, unsigned opentofu)
+{
+    lc_config_newer *n = LC_PUSH(r->arena, &r->config->newer, lc_config_newer);
+    *n = (lc_config_newer){.terraform = terraform, .opentofu = opentofu};
+    n->problem.rule = LC_RULE_COUNT;
+    n->problem.module = r->config->at;
+    n->problem.address = r->about;
+    return n;
+}
+
 lc_config_problem *lc_config_report_duplicate(lc_config_reader *r, lc_source_pos place,
                                               const char *summary, lc_source_pos first)
 {

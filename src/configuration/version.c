@@ -5,6 +5,7 @@
 #include "lifecheck/base/buf.h"
 #include "lifecheck/configuration/configuration.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* The numbers of a version that matter here; `given` of them are written. */
@@ -203,17 +204,38 @@ bool lc_version_allows_major(lc_str constraint, unsigned major)
 
 /* ---- The version of the client. */
 
-/* The first minor version of the client, of major version 1, whose && and || short-circuit. */
-static unsigned first_that_short_circuits(bool terraform)
+/* The first minor versions, of major version 1, whose && and || short-circuit. */
+#define SHORT_CIRCUIT_TERRAFORM 12
+#define SHORT_CIRCUIT_OPENTOFU  10
+
+/* Is the version `minor` of major version 1, or newer? One that cannot be read is a current one. */
+static bool is_since(lc_str text, unsigned minor)
 {
-    return terraform ? 12 : 10;
+    version v;
+    return !read_version(&v, text) || v.parts[0] > 1 || (v.parts[0] == 1 && v.parts[1] >= minor);
 }
 
-static bool evaluates_both(bool terraform, lc_str text)
+/* Of one client. 0 is the first version that there is. */
+static lc_tri has_since(const lc_client_version *c, unsigned minor)
 {
-    version v, first = {{1, first_that_short_circuits(terraform), 0}, PARTS, false};
-    return read_version(&v, text) &&
-           (v.parts[0] < 1 || (v.parts[0] == 1 && v.parts[1] < first.parts[1]));
+    version newest = {{UINT32_MAX, UINT32_MAX, UINT32_MAX}, PARTS, false};
+    version last = {{1, minor - 1, UINT32_MAX}, PARTS, false};
+    if (!minor || !c->version.len)
+        return LC_TRUE;
+    if (!c->constraint)
+        return is_since(c->version, minor) ? LC_TRUE : LC_FALSE;
+    bool older = allows_any(c->version, (version){{0, 0, 0}, PARTS, false}, last);
+    bool newer = allows_any(c->version, (version){{1, minor, 0}, PARTS, false}, newest);
+    return older && newer ? LC_MAYBE : older ? LC_FALSE : LC_TRUE;
+}
+
+lc_tri lc_client_has(const lc_client_version *client, lc_profile profile, unsigned terraform,
+                     unsigned opentofu)
+{
+    bool is_terraform = profile == LC_PROFILE_TERRAFORM;
+    lc_tri own = has_since(client, is_terraform ? terraform : opentofu);
+    lc_tri other = client->known ? own : has_since(client, is_terraform ? opentofu : terraform);
+    return own == other ? own : LC_MAYBE;
 }
 
 /* All that the modules require. */
@@ -228,44 +250,122 @@ static lc_str required(const lc_configuration *config)
     return lc_buf_take(config->arena, &all);
 }
 
-/* Every version that the constraint allows may run. */
-static void take_required(lc_client_version *out, bool terraform, lc_str constraint)
+static lc_tri not(lc_tri value)
 {
-    unsigned first = first_that_short_circuits(terraform);
-    version newest = {{UINT32_MAX, UINT32_MAX, UINT32_MAX}, PARTS, false};
-    version last = {{1, first - 1, UINT32_MAX}, PARTS, false};
-    bool both = allows_any(constraint, (version){{0, 0, 0}, PARTS, false}, last);
-    bool others = allows_any(constraint, (version){{1, first, 0}, PARTS, false}, newest);
-    out->version = constraint;
-    out->from = "required_version";
-    out->range = both && others;
-    out->both_operands = both && others ? LC_MAYBE : both ? LC_TRUE : LC_FALSE;
+    return value == LC_MAYBE ? LC_MAYBE : value == LC_TRUE ? LC_FALSE : LC_TRUE;
 }
 
-static void take_version(lc_client_version *out, bool terraform, bool known)
+/* Every version that the constraint allows may run, of the client of the profile. */
+static void take_required(lc_client_version *out, bool terraform, lc_str constraint)
 {
-    bool own = evaluates_both(terraform, out->version);
-    bool other = evaluates_both(!terraform, out->version);
-    out->both_operands = !known && own != other ? LC_MAYBE : own ? LC_TRUE : LC_FALSE;
+    *out = (lc_client_version){.version = constraint,
+                               .from = "required_version",
+                               .constraint = true,
+                               .known = out->known,
+                               .chosen = true};
+    lc_tri has = has_since(out, terraform ? SHORT_CIRCUIT_TERRAFORM : SHORT_CIRCUIT_OPENTOFU);
+    out->range = has == LC_MAYBE;
+    out->both_operands = not(has);
+}
+
+static void take_version(lc_client_version *out, lc_profile profile)
+{
+    out->both_operands =
+        not(lc_client_has(out, profile, SHORT_CIRCUIT_TERRAFORM, SHORT_CIRCUIT_OPENTOFU));
+}
+
+/* An entry that applies to the client. */
+typedef struct refusal {
+    const lc_config_newer *entry;
+    size_t order; /* in the list, in which they are reported */
+    bool inside;  /* in a block that the client does not read */
+} refusal;
+
+static uint64_t offset_of(const refusal *r)
+{
+    return r->entry->problem.place.where + r->entry->problem.place.offset;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const refusal *x = a, *y = b;
+    uintptr_t in_x = (uintptr_t)x->entry->problem.place.source;
+    uintptr_t in_y = (uintptr_t)y->entry->problem.place.source;
+    if (in_x != in_y)
+        return in_x < in_y ? -1 : 1;
+    return offset_of(x) < offset_of(y) ? -1 : offset_of(x) > offset_of(y);
+}
+
+static int by_order(const void *a, const void *b)
+{
+    const refusal *x = a, *y = b;
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* A client does not read the body of a block that it does not know. */
+static void mark_inside(refusal *all, size_t count)
+{
+    const lc_source *source = NULL;
+    uint64_t end = 0;
+    qsort(all, count, sizeof *all, by_place);
+    for (size_t i = 0; i < count; i++) {
+        const lc_config_newer *n = all[i].entry;
+        all[i].inside = n->problem.place.source == source && offset_of(&all[i]) < end;
+        if (all[i].inside || !n->end)
+            continue;
+        source = n->problem.place.source;
+        end = n->end;
+    }
+    qsort(all, count, sizeof *all, by_order);
+}
+
+/* What every client that may run is too old for. */
+static void take_newer(lc_configuration *config)
+{
+    const lc_module *at = config->at;
+    refusal *all = LC_NEW_ARRAY(config->arena, refusal, config->newer.count + 1);
+    size_t count = 0;
+    for (size_t i = 0; config->client.chosen && i < config->newer.count; i++) {
+        const lc_config_newer *n = &config->newer.items[i];
+        if (lc_client_has(&config->client, config->profile, n->terraform, n->opentofu) == LC_FALSE)
+            all[count++] = (refusal){n, i, false};
+    }
+    mark_inside(all, count);
+    for (size_t i = 0; i < count; i++) {
+        config->at = all[i].entry->problem.module;
+        if (!all[i].inside)
+            *lc_config_problem_add(config, all[i].entry->problem.place, "") = all[i].entry->problem;
+    }
+    config->at = at;
+}
+
+/* Sets config->client; see lc_client_find. */
+static void find_version(lc_configuration *config, const lc_client_evidence *evidence)
+{
+    lc_str constraint = required(config), stored = evidence->state_version;
+    lc_client_version *c = &config->client;
+    *c = (lc_client_version){.version = LC_STR_EMPTY, .known = evidence->profile_known};
+    if (evidence->given.len) {
+        c->version = evidence->given;
+        c->from = "--as";
+        c->chosen = true;
+    } else if (evidence->plan_version.len) {
+        c->version = evidence->plan_version;
+        c->from = "the plan";
+    } else if (stored.len && (!constraint.len || lc_version_allows(constraint, stored))) {
+        c->version = stored;
+        c->from = "the state";
+    } else if (constraint.len) {
+        take_required(c, config->profile == LC_PROFILE_TERRAFORM, constraint);
+        return;
+    }
+    take_version(c, config->profile);
 }
 
 void lc_client_find(lc_configuration *config, const lc_client_evidence *evidence)
 {
-    bool terraform = config->profile == LC_PROFILE_TERRAFORM, known = evidence->profile_known;
-    lc_str constraint = required(config), stored = evidence->state_version;
-    lc_client_version *c = &config->client;
-    *c = (lc_client_version){.version = LC_STR_EMPTY, .both_operands = LC_FALSE};
-    if (evidence->given.len)
-        *c = (lc_client_version){.version = evidence->given, .from = "--as"};
-    else if (evidence->plan_version.len)
-        *c = (lc_client_version){.version = evidence->plan_version, .from = "the plan"};
-    else if (stored.len && (!constraint.len || lc_version_allows(constraint, stored)))
-        *c = (lc_client_version){.version = stored, .from = "the state"};
-    else if (constraint.len) {
-        take_required(c, terraform, constraint);
-        return;
-    }
-    take_version(c, terraform, known);
+    find_version(config, evidence);
+    take_newer(config);
 }
 
 lc_str lc_client_version_words(lc_arena *arena, lc_profile profile, const lc_client_version *client)

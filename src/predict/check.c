@@ -266,6 +266,7 @@ static void check_condition(lc_predictor *pred, const lc_expr *expr, const lc_re
     lc_scope names = {.profile = pred->config->profile,
                       .files = &pred->config->files,
                       .both_operands = pred->config->client.both_operands,
+                      .client = &pred->config->client,
                       .empty = true};
     lc_eval_error trouble = {0};
     lc_marked value;

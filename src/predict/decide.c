@@ -463,16 +463,18 @@ static bool flag_is(const lc_config_flag *flag, bool value)
     return flag->given && flag->literal && flag->value == value;
 }
 
-/* OpenTofu's `destroy = false` forgets the old object, regardless of create_before_destroy.
+/* `destroy = false` forgets the old object, regardless of create_before_destroy. Terraform (1.16)
+ * forgets only one that is tainted, after the new one was created, and destroys others.
  * Otherwise the effective create_before_destroy decides, which a dependent may force. */
 lc_plan_action lc_predict_replace_action(lc_planned_object *o, lc_why *order)
 {
     const lc_config_lifecycle *l = &o->config->lifecycle;
-    if (is_opentofu(o->r) && flag_is(&l->destroy, false)) {
+    bool tainted = o->prior && o->prior->tainted;
+    if (flag_is(&l->destroy, false) && (is_opentofu(o->r) || tainted)) {
         *order =
             lc_predict_why(o->r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.destroy", l->destroy.place,
                            "the object before is forgotten; create_before_destroy does not matter");
-        return LC_PLAN_FORGET_CREATE;
+        return is_opentofu(o->r) ? LC_PLAN_FORGET_CREATE : LC_PLAN_CREATE_FORGET;
     }
     if (!o->node || !o->node->create_first) {
         *order = lc_predict_why_plain("the object is destroyed first, then created");

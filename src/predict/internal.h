@@ -455,6 +455,9 @@ bool lc_predict_outer_scope(void *context, lc_module_scope *scope, const lc_repe
                             lc_lookup *ask);
 bool lc_predict_evaluate(lc_marked *out, const lc_eval_scope *scope, const lc_expr *expr,
                          lc_eval_error *trouble);
+/* The value of an output that has one, converted to its type. Errors as lc_predict_evaluate. */
+bool lc_predict_output_value(lc_marked *out, const lc_eval_scope *scope,
+                             const lc_config_output *output, lc_eval_error *trouble);
 void lc_predict_eval_error(lc_predictor *pred, const lc_eval_error *trouble, lc_str address);
 lc_marked lc_predict_tuple(lc_arena *arena, const lc_marked *parts, size_t count);
 typedef struct lc_named_value {

@@ -135,8 +135,9 @@ static bool protects(lc_planned_object *o, const lc_config_flag *flag)
 bool lc_predict_protect(lc_planned_object *o, lc_run_change *c)
 {
     const lc_config_flag *flag = o->config ? &o->config->lifecycle.prevent_destroy : NULL;
+    /* Terraform protects what it would forget in a replace, too. */
     unsigned destroys = LC_PLAN_BIT(LC_PLAN_DELETE) | LC_PLAN_BIT(LC_PLAN_DELETE_CREATE) |
-                        LC_PLAN_BIT(LC_PLAN_CREATE_DELETE);
+                        LC_PLAN_BIT(LC_PLAN_CREATE_DELETE) | LC_PLAN_BIT(LC_PLAN_CREATE_FORGET);
     if (!flag || !flag->given || !(c->possible & destroys) || !protects(o, flag))
         return true;
     if (c->possible & ~destroys) {

@@ -95,11 +95,11 @@ lc_forgotten lc_predict_forgotten(lc_planned_object *o, const lc_run_prior *prio
     bool keeps = flag && flag->given && flag->literal && !flag->value;
     if (removed && removed_destroys(pred, removed))
         return f;
-    if (is_opentofu(pred) && keeps && !removed) {
-        f = (lc_forgotten){true, LC_PLAN_REASON_FORGOT_IN_CONFIG,
-                           lc_predict_why(pred, LC_BEHAVIOR_CONFIGURATION, "lifecycle.destroy",
-                                          flag->place,
-                                          "its block says that its objects are forgotten")};
+    if (keeps && !removed) {
+        f = (lc_forgotten){
+            true, is_opentofu(pred) ? LC_PLAN_REASON_FORGOT_IN_CONFIG : LC_PLAN_REASON_NONE,
+            lc_predict_why(pred, LC_BEHAVIOR_CONFIGURATION, "lifecycle.destroy", flag->place,
+                           "its block says that its objects are forgotten")};
     } else if (is_opentofu(pred) && prior && prior->skip_destroy && !is_stored_anew(o, prior)) {
         f = (lc_forgotten){
             true, LC_PLAN_REASON_FORGOT_IN_STATE,

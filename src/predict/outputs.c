@@ -75,7 +75,7 @@ void lc_predict_output(lc_predictor *pred, const lc_graph_node *node)
     if (!lc_predict_conditions(&scope, &output->preconditions, LC_SUMMARY_OUTPUT_PRECONDITION,
                                output->name))
         return;
-    if (!lc_predict_evaluate(&v, &scope, output->value, &trouble)) {
+    if (!lc_predict_output_value(&v, &scope, output, &trouble)) {
         lc_predict_eval_error(pred, &trouble, output->name);
         return;
     }

@@ -291,6 +291,28 @@ void lc_predict_eval_error(lc_predictor *pred, const lc_eval_error *trouble, lc_
 /* ---- Variables, locals and outputs of modules. A module scope remembers the values of variables
  * and locals; evaluating them here, in graph order, bounds the depth of nested evaluation. */
 
+bool lc_predict_output_value(lc_marked *out, const lc_eval_scope *scope,
+                             const lc_config_output *output, lc_eval_error *trouble)
+{
+    lc_str why;
+    lc_marked value;
+    lc_arena *arena = scope->run->arena;
+    if (!lc_predict_evaluate(&value, scope, output->value, trouble))
+        return false;
+    if (!output->type || lc_constraint_apply(out, arena, output->type, value, &why)) {
+        *out = output->type ? *out : value;
+        return true;
+    }
+    if (!lc_marked_type_is_sure(value)) {
+        *out = value; /* what lifecheck cannot determine may well fit */
+        return true;
+    }
+    *trouble = (lc_eval_error){LC_STR(LC_SUMMARY_OUTPUT_VALUE),
+                               output->sensitive || lc_marks_all(value) ? LC_STR_EMPTY : why,
+                               lc_expr_pos(output->value), NULL};
+    return false;
+}
+
 static void keep_output(lc_predictor *pred, lc_module_instance *m, const lc_config_output *output)
 {
     lc_eval_error trouble;
@@ -299,7 +321,7 @@ static void keep_output(lc_predictor *pred, lc_module_instance *m, const lc_conf
     if (!output->value || !lc_predict_conditions(&scope, &output->preconditions,
                                                  LC_SUMMARY_OUTPUT_PRECONDITION, m->text))
         return;
-    if (!lc_predict_evaluate(value, &scope, output->value, &trouble)) {
+    if (!lc_predict_output_value(value, &scope, output, &trouble)) {
         lc_predict_eval_error(pred, &trouble, m->text);
         return;
     }

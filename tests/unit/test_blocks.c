@@ -126,14 +126,14 @@ START_TEST(client)
 {
     static const one_text lifecycle = {
         "a.tf", "resource \"t\" \"n\" {\n  lifecycle {\n    enabled = true\n  }\n}\n"};
-    static const one_text variable = {"a.tf", "variable \"v\" { deprecated = \"x\" }\n"};
+    static const one_text output = {"a.tf", "output \"v\" {\n  value = 1\n  type  = number\n}\n"};
     lc_arena *arena = lc_arena_new();
     CHECK_TEXT("enabled", problems_of(arena, LC_PROFILE_TERRAFORM, &lifecycle),
                LC_STR("3:5 Unsupported argument"));
     CHECK_TEXT("enabled", problems_of(arena, LC_PROFILE_OPENTOFU, &lifecycle), LC_STR_EMPTY);
-    CHECK_TEXT("deprecated", problems_of(arena, LC_PROFILE_TERRAFORM, &variable),
-               LC_STR("1:16 Unsupported argument"));
-    CHECK_TEXT("deprecated", problems_of(arena, LC_PROFILE_OPENTOFU, &variable), LC_STR_EMPTY);
+    CHECK_TEXT("type", problems_of(arena, LC_PROFILE_TERRAFORM, &output), LC_STR_EMPTY);
+    CHECK_TEXT("type", problems_of(arena, LC_PROFILE_OPENTOFU, &output),
+               LC_STR("3:3 Unsupported argument"));
     lc_arena_free(arena);
 }
 END_TEST

@@ -162,8 +162,8 @@ typedef struct lc_config_variable {
     /* The default as a literal value, converted to the type; NULL: none. */
     const lc_expr *initial;
     lc_constraint constraint; /* the `type` */
-    /* not_nullable: `nullable = false`; constant_false: OpenTofu's `const = false` */
-    bool sensitive, ephemeral, not_nullable, constant_false;
+    /* not_nullable: `nullable = false`; constant, constant_false: `const` is true, or false */
+    bool sensitive, ephemeral, not_nullable, constant, constant_false;
     /* Which of them the block gives. */
     bool has_sensitive, has_ephemeral, has_nullable;
     lc_config_conditions validations;
@@ -246,7 +246,8 @@ typedef struct lc_config_call {
 typedef struct lc_config_output {
     lc_str name; /* label of the block */
     lc_config_description description;
-    const lc_expr *value; /* NULL: not given */
+    const lc_expr *value;      /* NULL: not given */
+    const lc_constraint *type; /* to which the value is converted; NULL: none */
     /* Only literal `true` counts. */
     bool sensitive, ephemeral;
     bool has_sensitive, has_ephemeral; /* which of them the block gives */
@@ -370,6 +371,15 @@ typedef struct lc_config_problem {
     bool echo;    /* the core prints it only as a consequence of another problem */
 } lc_config_problem;
 
+/* A problem only for clients that are older than a name or a rule of the language. */
+typedef struct lc_config_newer {
+    lc_config_problem problem;
+    unsigned terraform, opentofu; /* the first minor version that accepts it; 0: every one does */
+    /* Where the body of a block ends, in the source of its place; such a client does not read what
+     * is in it. 0: an argument. */
+    uint64_t end;
+} lc_config_newer;
+
 /* Reports an error at a position, `SUMMARY: DETAIL` with what is not empty, and quotes its line. */
 void lc_config_diagnose(lc_diags *diags, lc_source_pos place, lc_str summary, lc_str detail);
 
@@ -380,8 +390,18 @@ typedef struct lc_client_version {
     /* Do && and || always evaluate both operands? Others short-circuit. LC_MAYBE: some of the
      * versions and clients that it may be do, others do not. */
     lc_tri both_operands;
-    bool range; /* LC_MAYBE because of several versions, not only because of two clients */
+    bool range;      /* LC_MAYBE because of several versions, not only because of two clients */
+    bool constraint; /* `version` is one */
+    bool known;      /* the client is that of the profile; false: perhaps the other one */
+    /* The user or the modules name the version. What else names it was written by a client of the
+     * past, and one that reads the configuration now may be newer. */
+    bool chosen;
 } lc_client_version;
+/* Does the client have what came with these minor versions of Terraform and OpenTofu (0: always)?
+ * LC_MAYBE: some versions and clients that it may be have it, others do not. A client without a
+ * version is a current one, which has everything. */
+lc_tri lc_client_has(const lc_client_version *client, lc_profile profile, unsigned terraform,
+                     unsigned opentofu);
 
 /* A whole configuration. Owned by `arena`. */
 typedef struct lc_configuration {
@@ -394,7 +414,8 @@ typedef struct lc_configuration {
     /* Callers before called modules, breadth first; then those of computed sources. */
     LC_VEC(lc_module *) modules;
     LC_VEC(lc_config_problem) problems;
-    bool incomplete; /* some module is */
+    LC_VEC(lc_config_newer) newer; /* lc_client_find makes problems of those that apply */
+    bool incomplete;               /* some module is */
     /* The module being examined: new problems are attributed to it. */
     const lc_module *at;
 } lc_configuration;

@@ -349,8 +349,9 @@ typedef struct lc_scope {
     bool (*has_provider)(void *context, lc_str name);
     /* Calls a function of a provider; NULL: results are undecided. */
     void (*call)(void *context, lc_provider_call *call);
-    lc_eval_budget *budget; /* NULL: each evaluation has its own */
-    lc_tri both_operands;   /* as in lc_client_version */
+    lc_eval_budget *budget;                 /* NULL: each evaluation has its own */
+    lc_tri both_operands;                   /* as in lc_client_version */
+    const struct lc_client_version *client; /* NULL: a current version */
     /* Without `lookup` names are not allowed; with this they are, and none has a value. */
     bool empty;
 } lc_scope;

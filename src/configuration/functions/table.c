@@ -1,5 +1,6 @@
 /* The table of functions, and the lookup of a function by its name. */
 #include "configuration/functions/functions.h"
+#include "lifecheck/configuration/configuration.h"
 
 #define N                                LC_FN_NULLS
 #define U                                LC_FN_UNKNOWNS
@@ -46,6 +47,31 @@ static const lc_fn_row functions[] = {
 
 #define COUNT (sizeof(functions) / sizeof(functions[0]))
 
+/* Functions that not all versions have: the first minor version of Terraform and of OpenTofu, 0: of
+ * every one. Taken from the tagged sources of both. */
+static const struct {
+    const char *name;
+    unsigned terraform, opentofu;
+} since[] = {
+    {"base64gunzip", 0, 7},   {"cidrcontains", 0, 7},      {"convert", 15, 0},
+    {"endswith", 3, 0},       {"ephemeralasnull", 10, 11}, {"issensitive", 8, 7},
+    {"plantimestamp", 5, 0},  {"startswith", 3, 0},        {"strcontains", 5, 0},
+    {"templatestring", 9, 7}, {"timecmp", 3, 0},           {"urldecode", 0, 7},
+};
+
+/* Is every client that may run too old for the function? */
+static bool is_too_new(const lc_scope *scope, const char *name)
+{
+    if (!scope->client || !scope->client->chosen)
+        return false;
+    for (size_t i = 0; i < sizeof since / sizeof *since; i++) {
+        if (strcmp(name, since[i].name) == 0)
+            return lc_client_has(scope->client, scope->profile, since[i].terraform,
+                                 since[i].opentofu) == LC_FALSE;
+    }
+    return false;
+}
+
 /* `core::` is the explicit namespace of built-in functions. The rows are sorted by name. */
 const lc_fn_row *lc_function_find(const lc_evaluator *e, lc_str name)
 {
@@ -63,7 +89,7 @@ const lc_fn_row *lc_function_find(const lc_evaluator *e, lc_str name)
     }
     for (; from < COUNT && lc_str_is(name, functions[from].name); from++)
         if (functions[from].cores & core)
-            return &functions[from];
+            return is_too_new(e->scope, functions[from].name) ? NULL : &functions[from];
     return NULL;
 }
 

@@ -4,6 +4,7 @@
 
 #include "lifecheck/base/ascii.h"
 #include "lifecheck/codec/codec.h"
+#include "lifecheck/configuration/configuration.h"
 
 #include <string.h>
 
@@ -356,9 +357,30 @@ static bool args_known(const lc_fn_call *c)
     return known;
 }
 
+/* A null of unknown type: before Terraform 1.12 and OpenTofu 1.10 the result is unknown. */
+static bool depends_on_version(const lc_fn_call *c)
+{
+    const lc_scope *scope = c->e->scope;
+    bool untyped = false;
+    for (size_t i = 1; i < c->count; i++) {
+        const lc_value *v = lc_fn_arg(c, i);
+        untyped |= lc_is_null(v) && v->type->kind == LC_TYPE_DYNAMIC;
+    }
+    return untyped && scope->client &&
+           lc_client_has(scope->client, scope->profile, 12, 10) != LC_TRUE;
+}
+
+static bool leave_to_version(lc_fn_call *c)
+{
+    return lc_fn_give_undecided(c, "a null without a type is formatted in another way by Terraform "
+                                   "before 1.12 and OpenTofu before 1.10");
+}
+
 bool lc_fn_format(lc_fn_call *c)
 {
     lc_buf out = LC_MADE_TEXT;
+    if (depends_on_version(c))
+        return leave_to_version(c);
     if (!args_known(c))
         return unknown_text(c);
     formatting f = {.c = c,
@@ -478,6 +500,8 @@ bool lc_fn_formatlist(lc_fn_call *c)
     size_t rounds;
     bool open;
     lc_value none;
+    if (depends_on_version(c))
+        return leave_to_version(c);
     if (!rounds_of(c, &rounds, &open))
         return false;
     if (open)
