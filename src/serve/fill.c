@@ -4,6 +4,7 @@
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/ascii.h"
 #include "lifecheck/base/limits.h"
+#include "lifecheck/codec/codec.h"
 #include "lifecheck/probe/values.h"
 #include "serve/internal.h"
 
@@ -209,10 +210,28 @@ static void make(lc_value *out, const lc_serve_maker *m, const lc_type *type, lc
     }
 }
 
+/* What the description of a Computed string says of its form. */
+static bool is_base64(const lc_attribute *a, const lc_value *v)
+{
+    static const char *const words[] = {"base64 encoded", "base64-encoded", "base 64 encoded"};
+    lc_arena *scratch = lc_arena_new_small();
+    lc_str text = lower(scratch, a->description);
+    bool is = false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        is = is || lc_str_contains(text, lc_str_from_c(words[i]));
+    lc_arena_free(scratch);
+    return is && a->computed && a->implied->kind == LC_TYPE_STRING && lc_is_known(v);
+}
+
 const lc_value *lc_serve_make(const lc_serve_maker *m, const lc_attribute *a)
 {
     lc_value slot;
     make(&slot, m, a->implied, lower(m->arena, a->name), a->optional, 0);
+    if (is_base64(a, &slot)) {
+        lc_buf text = {0};
+        lc_base64_encode(&text, slot.as.string);
+        lc_value_set_string(&slot, m->arena, lc_buf_take(m->arena, &text));
+    }
     return lc_value_new(m->arena, &slot);
 }
 
