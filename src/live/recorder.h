@@ -88,6 +88,7 @@ typedef struct lc_live_recorder {
     bool showing;                   /* these are read: nothing is recorded any more */
     int shown;                      /* where one comes, or -1 */
     bool changed;                   /* calls came since the idle hook was called */
+    int64_t idle_from;              /* the hook is not called before this time */
 } lc_live_recorder;
 
 /* Reports to the user, by the hook. */

@@ -20,9 +20,10 @@
 #include <sys/signalfd.h>
 #endif
 
-#define IDLE_MS 200 /* without calls, until the idle hook is called */
-#define LOOK_MS 100 /* between two looks for signals, where there is no descriptor for them */
-#define BUSY_MS 100 /* between two looks at what has a deadline */
+#define IDLE_MS    200 /* without calls, until the idle hook is called */
+#define IDLE_SHARE 20  /* so many times as long as it took, until it is called again */
+#define LOOK_MS    100 /* between two looks for signals, where there is no descriptor for them */
+#define BUSY_MS    100 /* between two looks at what has a deadline */
 
 #define LEAST_CONNECTIONS 8    /* a client that has some open waits for others */
 #define DRAIN_MS          3000 /* connections that are open after the client has ended */
@@ -193,19 +194,29 @@ static void work(lc_live_recorder *r)
         lc_live_control_accept(r);
 }
 
-void lc_live_turn(lc_live_recorder *r, bool hurried)
+/* With thousands of objects the hook takes long, and a client that writes a large state pauses
+ * after each call. */
+static void be_idle(lc_live_recorder *r)
 {
     const lc_live_hooks *hooks = &r->options->hooks;
+    int64_t begun = lc_live_now();
+    if (begun < r->idle_from)
+        return;
+    r->changed = false;
+    hooks->idle(hooks->context);
+    r->idle_from = lc_live_now() + IDLE_SHARE * (lc_live_now() - begun);
+}
+
+void lc_live_turn(lc_live_recorder *r, bool hurried)
+{
     int wait = hurried || has_deadlines(r) ? BUSY_MS
                : !LC_ON_LINUX              ? LOOK_MS
                : r->changed                ? IDLE_MS
                                            : -1;
     watch_all(r);
     int n = poll(r->watched.items, (nfds_t)r->watched.count, wait);
-    if (n == 0 && r->changed) {
-        r->changed = false;
-        hooks->idle(hooks->context);
-    }
+    if (n == 0 && r->changed)
+        be_idle(r);
     if (n < 0) {
         for (size_t i = 0; i < r->watched.count; i++)
             r->watched.items[i].revents = 0;
