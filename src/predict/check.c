@@ -398,14 +398,26 @@ bool lc_predict_unresolved(lc_marked *out, lc_predictor *pred, lc_arena *arena,
     return lc_predict_body(out, &w, config->body, block, &trouble);
 }
 
-/* True if the value is sensitive whatever the variables and the planned objects are. An error is
- * left to planning. */
-static bool is_secret(lc_module_scope *scope, const lc_expr *expr)
+/* Validates the value of an output: an error that has it whatever the variables and the planned
+ * objects are is reported, unless `reported` errors of its references are the cause. A root output
+ * that is sensitive whatever they are must say so. */
+static void check_output_value(lc_predictor *pred, const lc_module *m,
+                               const lc_config_output *output, bool reported)
 {
     lc_marked value;
     lc_eval_error trouble = {0};
-    return expr && lc_scope_evaluate(&value, scope, expr, NULL, &trouble) &&
-           (lc_marks_all(value) & (LC_MARK_SENSITIVE | LC_MARK_UNDECIDED)) == LC_MARK_SENSITIVE;
+    if (!output->value)
+        return;
+    if (!lc_scope_evaluate(&value, unknown_scope(pred, m), output->value, NULL, &trouble)) {
+        if (!reported && trouble.summary.len) {
+            lc_predict_eval_error(pred, &trouble, output->name);
+            pred->stop = true;
+        }
+        return;
+    }
+    unsigned marks = lc_marks_all(value) & (LC_MARK_SENSITIVE | LC_MARK_UNDECIDED);
+    if (!m->parent && !output->sensitive && marks == LC_MARK_SENSITIVE)
+        report_block(pred, LC_SUMMARY_SECRET_OUTPUT, output->name, output->place);
 }
 
 /* Errors of one block, which are not reported if something fails that the block needs. */
@@ -419,7 +431,6 @@ static void note_errors(lc_predictor *pred, const void *block, size_t from)
 /* A root module output of a sensitive value must be sensitive. Options select nothing yet. */
 static void check_outputs(lc_predictor *pred, const lc_module *m)
 {
-    lc_module_scope *scope = m->parent ? NULL : unknown_scope(pred, m);
     for (size_t i = 0; i < m->outputs.count; i++) {
         const lc_config_output *output = m->outputs.items[i];
         lc_reference_user user = {.module = m, .address = output->name};
@@ -432,8 +443,7 @@ static void check_outputs(lc_predictor *pred, const lc_module *m)
                          is_opentofu(pred) ? LC_SUMMARY_ROOT_EPHEMERAL_OPENTOFU
                                            : LC_SUMMARY_ROOT_EPHEMERAL,
                          output->name, output->place);
-        if (scope && !output->sensitive && is_secret(scope, output->value))
-            report_block(pred, LC_SUMMARY_SECRET_OUTPUT, output->name, output->place);
+        check_output_value(pred, m, output, pred->out->errors.count > from);
         note_errors(pred, output, from);
     }
 }

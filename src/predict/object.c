@@ -716,22 +716,24 @@ static void plan_instances(lc_predictor *pred, const lc_graph_node *node,
     }
 }
 
-/* All module instances are expanded before any instance is planned. An invalid import or destroy
- * setting precludes the whole resource. */
+/* All module instances are expanded before any instance is planned. Keys of one module instance
+ * that cannot be determined, an invalid import or destroy setting preclude the whole resource. */
 void lc_predict_plan_resource(lc_predictor *pred, const lc_graph_node *node)
 {
     const lc_config_resource *config = node->block;
     size_t count = pred->instances[node->module].count;
     lc_resource_instance **all = LC_NEW_ARRAY(pred->arena, lc_resource_instance *, count);
     size_t declared = 0;
+    bool expanded = true;
     for (size_t i = 0; i < count; i++) {
         all[i] = declare(pred, config, pred->instances[node->module].items[i]);
         declared += all[i]->keys.count;
+        expanded = expanded && !all[i]->keys.failed;
     }
     if (!declared)
         lc_predict_validate_block(pred, config);
     bool fit = pred->in->options.mode != LC_RUN_NORMAL || lc_predict_imports_of(pred, config);
-    fit = check_destruction(pred, config) && fit;
+    fit = check_destruction(pred, config) && fit && expanded;
     for (size_t i = 0; i < count; i++) {
         all[i]->failed = !fit;
         if (fit)

@@ -157,3 +157,31 @@ unchanged: terraform_data.c[0]' --prior-state prior.json --var n=2
 state ',"status":"tainted"'
 actions "forgets what is tainted" terraform '+/. terraform_data.r is tainted, so must be replaced
 unchanged: terraform_data.a, terraform_data.c[0], terraform_data.c[1]' --prior-state prior.json
+
+# ---- What stops a client before, or while it plans.
+cat >main.tf <<'T'
+resource "terraform_data" "r" {
+  lifecycle {
+    precondition {
+      condition     = terraform_data.s.id == ""
+      error_message = "no"
+    }
+  }
+}
+resource "terraform_data" "s" {
+}
+output "o" {
+  value = toset(true)
+}
+T
+errors "the value of an output is validated first" terraform 'Invalid function argument'
+mkdir -p n
+cat >n/main.tf <<'T'
+variable "i" {}
+resource "terraform_data" "a" { input = var.i }
+resource "terraform_data" "b" { count = terraform_data.a.output == null ? 1 : 0 }
+T
+printf 'module "n" {\n  source = "./n"\n  count  = 2\n  i      = count.index == 0 ? null : "x"\n}\n' >main.tf
+errors "a count is not known in one module instance" terraform 'Invalid count argument'
+! "$lifecheck" predict . --as terraform | grep -q 'terraform_data.b.*created'
+result $? "nor planned in the other"
