@@ -258,11 +258,8 @@ static lc_tri not(lc_tri value)
 /* Every version that the constraint allows may run, of the client of the profile. */
 static void take_required(lc_client_version *out, bool terraform, lc_str constraint)
 {
-    *out = (lc_client_version){.version = constraint,
-                               .from = "required_version",
-                               .constraint = true,
-                               .known = out->known,
-                               .chosen = true};
+    *out = (lc_client_version){
+        .version = constraint, .from = "required_version", .constraint = true, .known = out->known};
     lc_tri has = has_since(out, terraform ? SHORT_CIRCUIT_TERRAFORM : SHORT_CIRCUIT_OPENTOFU);
     out->range = has == LC_MAYBE;
     out->both_operands = not(has);
@@ -325,7 +322,7 @@ static void take_newer(lc_configuration *config)
     const lc_module *at = config->at;
     refusal *all = LC_NEW_ARRAY(config->arena, refusal, config->newer.count + 1);
     size_t count = 0;
-    for (size_t i = 0; config->client.chosen && i < config->newer.count; i++) {
+    for (size_t i = 0; i < config->newer.count; i++) {
         const lc_config_newer *n = &config->newer.items[i];
         if (lc_client_has(&config->client, config->profile, n->terraform, n->opentofu) == LC_FALSE)
             all[count++] = (refusal){n, i, false};
@@ -348,7 +345,6 @@ static void find_version(lc_configuration *config, const lc_client_evidence *evi
     if (evidence->given.len) {
         c->version = evidence->given;
         c->from = "--as";
-        c->chosen = true;
     } else if (evidence->plan_version.len) {
         c->version = evidence->plan_version;
         c->from = "the plan";

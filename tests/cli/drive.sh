@@ -63,7 +63,7 @@ drives 0 "a plan by OpenTofu" --as opentofu static.yaml
 sed 's/^config/plan: {planned_state: {rfc3339: "2024-02-29T12:00:00Z", day: 28}}\n&/' static.yaml >other.yaml
 drives 1 "another answer than the scenario has" other.yaml
 out_has "drive/answer" "is a finding"
-out_has ".day: the answer is 29, and 28 is expected" "that names the place and the value"
+out_has ".day: the response is 29, and 28 is expected" "that names the place and the value"
 drives 1 "for clients too" --as terraform other.yaml
 drives 0 "unless it is not selected" --ignore 'drive/*' other.yaml
 drives 1 "as JSON" --format json other.yaml

@@ -252,8 +252,10 @@ wants 1 "a folder that is not there" "$lifecheck" predict --config computed --as
 out_has 'the client fails: Unreadable module directory' "stops the client"
 wants 1 "a source that needs a variable without a value" "$lifecheck" predict --config computed --as opentofu
 out_has 'the client fails: No value for required variable' "stops the client"
-wants 1 "Terraform" "$lifecheck" predict --config computed --as terraform --open-variables
+wants 1 "Terraform before 1.15" "$lifecheck" predict --config computed --as terraform@1.14 --open-variables
 out_has 'the client fails: Variables not allowed' "takes literal sources only"
+wants 1 "Terraform" "$lifecheck" predict --config computed --as terraform --open-variables
+out_has 'the client fails: Unknown module source' "takes constant variables only"
 stops() { # expression, summary
     printf 'variable "s" {\n  default = "./mods/b"\n  sensitive = true\n}\nresource "terraform_data" "d" {}\nlocals {\n  none = null\n  self = local.self\n}\nmodule "m" {\n  source = %s\n}\n' "$1" >computed/main.tf
     wants 1 "the source $1" "$lifecheck" predict --config computed --as opentofu

@@ -79,7 +79,14 @@ static bool read_config(line_answer *a)
     lc_diags diags;
     lc_diags_init(&diags, a->arena);
     lc_profile profile = a->core == LC_TERRAFORM ? LC_PROFILE_TERRAFORM : LC_PROFILE_OPENTOFU;
-    return lc_configuration_read(&a->config, a->arena, profile, &loader, &diags) == LC_OK;
+    if (lc_configuration_read(&a->config, a->arena, profile, &loader, &diags) != LC_OK)
+        return false;
+    /* The clients that the plans were recorded with. */
+    lc_client_evidence evidence = {.profile_known = true,
+                                   .given = a->core == LC_TERRAFORM ? LC_STR("1.11.4")
+                                                                    : LC_STR("1.12.6")};
+    lc_client_find(&a->config, &evidence);
+    return true;
 }
 
 /* ---- Options. */

@@ -393,9 +393,6 @@ typedef struct lc_client_version {
     bool range;      /* LC_MAYBE because of several versions, not only because of two clients */
     bool constraint; /* `version` is one */
     bool known;      /* the client is that of the profile; false: perhaps the other one */
-    /* The user or the modules name the version. What else names it was written by a client of the
-     * past, and one that reads the configuration now may be newer. */
-    bool chosen;
 } lc_client_version;
 /* Does the client have what came with these minor versions of Terraform and OpenTofu (0: always)?
  * LC_MAYBE: some versions and clients that it may be have it, others do not. A client without a
