@@ -322,7 +322,7 @@ static void take_newer(lc_configuration *config)
     const lc_module *at = config->at;
     refusal *all = LC_NEW_ARRAY(config->arena, refusal, config->newer.count + 1);
     size_t count = 0;
-    for (size_t i = 0; i < config->newer.count; i++) {
+    for (size_t i = 0; !config->client.foreign && i < config->newer.count; i++) {
         const lc_config_newer *n = &config->newer.items[i];
         if (lc_client_has(&config->client, config->profile, n->terraform, n->opentofu) == LC_FALSE)
             all[count++] = (refusal){n, i, false};
@@ -351,6 +351,7 @@ static void find_version(lc_configuration *config, const lc_client_evidence *evi
     } else if (stored.len && (!constraint.len || lc_version_allows(constraint, stored))) {
         c->version = stored;
         c->from = "the state";
+        c->foreign = config->profile != LC_PROFILE_TERRAFORM;
     } else if (constraint.len) {
         take_required(c, config->profile == LC_PROFILE_TERRAFORM, constraint);
         return;

@@ -393,6 +393,9 @@ typedef struct lc_client_version {
     bool range;      /* LC_MAYBE because of several versions, not only because of two clients */
     bool constraint; /* `version` is one */
     bool known;      /* the client is that of the profile; false: perhaps the other one */
+    /* Perhaps it is the version of the other client: OpenTofu with a state, which Terraform may
+     * have written. Then it does not say which names of the language there are. */
+    bool foreign;
 } lc_client_version;
 /* Does the client have what came with these minor versions of Terraform and OpenTofu (0: always)?
  * LC_MAYBE: some versions and clients that it may be have it, others do not. A client without a

@@ -62,7 +62,7 @@ static const struct {
 /* Is every client that may run too old for the function? */
 static bool is_too_new(const lc_scope *scope, const char *name)
 {
-    if (!scope->client)
+    if (!scope->client || scope->client->foreign)
         return false;
     for (size_t i = 0; i < sizeof since / sizeof *since; i++) {
         if (strcmp(name, since[i].name) == 0)
