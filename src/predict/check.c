@@ -398,9 +398,20 @@ bool lc_predict_unresolved(lc_marked *out, lc_predictor *pred, lc_arena *arena,
     return lc_predict_body(out, &w, config->body, block, &trouble);
 }
 
-/* Validates the value of an output: an error that has it whatever the variables and the planned
- * objects are is reported, unless `reported` errors of its references are the cause. A root output
- * that is sensitive whatever they are must say so. */
+static bool refers_to_local(lc_predictor *pred, const lc_expr *expr)
+{
+    lc_references refs = {pred->arena, {NULL, 0, 0}};
+    lc_expr_references(&refs, expr);
+    for (size_t i = 0; i < refs.list.count; i++)
+        if (refs.list.items[i]->root == LC_ROOT_LOCAL)
+            return true;
+    return false;
+}
+
+/* Validates the value of an output. An error that it has whatever the variables and the planned
+ * objects are is reported, unless `reported` errors of its references are the cause; planning
+ * reports errors of locals, each once. A root output that is sensitive whatever they are must say
+ * so. */
 static void check_output_value(lc_predictor *pred, const lc_module *m,
                                const lc_config_output *output, bool reported)
 {
@@ -409,7 +420,7 @@ static void check_output_value(lc_predictor *pred, const lc_module *m,
     if (!output->value)
         return;
     if (!lc_scope_evaluate(&value, unknown_scope(pred, m), output->value, NULL, &trouble)) {
-        if (!reported && trouble.summary.len) {
+        if (!reported && trouble.summary.len && !refers_to_local(pred, output->value)) {
             lc_predict_eval_error(pred, &trouble, output->name);
             pred->stop = true;
         }

@@ -175,6 +175,8 @@ output "o" {
 }
 T
 errors "the value of an output is validated first" terraform 'Invalid function argument'
+printf 'locals {\n  l = toset(true)\n}\noutput "a" {\n  value = local.l\n}\noutput "b" {\n  value = local.l\n}\n' >main.tf
+errors "an error of a local is one error" terraform 'Invalid function argument'
 mkdir -p n
 cat >n/main.tf <<'T'
 variable "i" {}
