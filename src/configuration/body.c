@@ -16,7 +16,7 @@ static bool knows(const lc_config_reader *r, const lc_body_name *name)
     lc_cores core = r->config->profile == LC_PROFILE_TERRAFORM  ? LC_TF
                     : r->config->profile == LC_PROFILE_OPENTOFU ? LC_OT
                                                                 : LC_BOTH_CORES;
-    uint32_t only = name->known & LC_BOTH_CORES;
+    lc_cores only = lc_cores_in(name->known);
     return only == LC_NO_CORE || (only & core) != 0;
 }
 
@@ -258,7 +258,7 @@ static void add_client(lc_buf *out, const char *name, unsigned minor)
 static lc_str needed(lc_arena *arena, const lc_body_name *row, unsigned terraform,
                      unsigned opentofu)
 {
-    uint32_t only = row->known & LC_BOTH_CORES;
+    lc_cores only = lc_cores_in(row->known);
     lc_buf out = {0};
     lc_buf_printf(&out, "the %s %s needs", is_block(row) ? "block" : "argument", row->name);
     if (only != LC_OT)
@@ -274,8 +274,8 @@ static lc_str needed(lc_arena *arena, const lc_body_name *row, unsigned terrafor
 static void add_newer(lc_config_reader *r, const lc_config_body *body, const lc_body_name *row,
                       lc_source_pos place, uint64_t end)
 {
-    unsigned terraform = row->known >> LC_SINCE_TERRAFORM & 0xffu;
-    unsigned opentofu = row->known >> LC_SINCE_OPENTOFU & 0xffu;
+    unsigned terraform = lc_terraform_since(row->known);
+    unsigned opentofu = lc_opentofu_since(row->known);
     if (!terraform && !opentofu)
         return;
     lc_config_newer *n = lc_config_newer_add(r, terraform, opentofu);

@@ -6,6 +6,7 @@
 #define LC_CONFIGURATION_BODY_H
 
 #include "configuration/reader.h"
+#include "configuration/since.h"
 
 /* What a name in a body denotes. */
 typedef enum lc_name_kind {
@@ -16,17 +17,11 @@ typedef enum lc_name_kind {
     LC_NAME_TYPED,    /* with two labels: type and name */
 } lc_name_kind;
 
-/* Since which minor versions the clients know a name; 0: always. */
-#define LC_SINCE(terraform, opentofu)                                                              \
-    ((uint32_t)(terraform) << LC_SINCE_TERRAFORM | (uint32_t)(opentofu) << LC_SINCE_OPENTOFU)
-#define LC_SINCE_TERRAFORM 8
-#define LC_SINCE_OPENTOFU  16
-
 /* One name of a schema of bodies; arrays end with a NULL name. */
 typedef struct lc_body_name {
     const char *name;
     lc_name_kind kind;
-    uint32_t known; /* the cores (lc_cores) that know the name, LC_NO_CORE: both; or LC_SINCE */
+    uint32_t known; /* who knows the name, see since.h; without a core: both */
 } lc_body_name;
 
 /* An argument that is there. */

@@ -249,16 +249,19 @@ static void read_triggers(lc_config_reader *r, lc_config_refs *out, lc_config_va
 /* The events of a trigger: keywords, each once. */
 static void check_events(lc_config_reader *r, const lc_config_values *events)
 {
-    static const char *const known[] = {"before_create", "after_create",   "before_update",
-                                        "after_update",  "before_destroy", "after_destroy"};
+    static const char *const known[] = {"before_create",
+                                        "after_create",
+                                        "before_update",
+                                        "after_update",
+                                        "before_destroy",
+                                        "after_destroy",
+                                        NULL};
     unsigned seen = 0;
     for (size_t i = 0; i < events->list.count; i++) {
         lc_config_value value = events->list.items[i];
         lc_str word = lc_config_keyword(r, value);
         size_t at = 0;
-        while (at < sizeof known / sizeof *known && !lc_str_is(word, known[at]))
-            at++;
-        bool is_known = at < sizeof known / sizeof *known;
+        bool is_known = lc_str_is_one_of(word, known, &at);
         if (!is_known || (seen >> at & 1u))
             lc_config_report(r, lc_config_value_place(value), "",
                              is_known ? "the event is listed already"
@@ -268,6 +271,14 @@ static void check_events(lc_config_reader *r, const lc_config_values *events)
                          : lc_str_printf(r->arena, "Invalid \"event\" value %.*s", LC_FMT(word));
         seen |= is_known ? 1u << at : 0;
     }
+}
+
+static void check_on_failure(lc_config_reader *r, const lc_config_argument *argument)
+{
+    static const char *const known[] = {"halt", "taint", "continue", NULL};
+    if (!lc_str_is_one_of(lc_config_keyword(r, argument->value), known, NULL))
+        lc_config_report(r, lc_config_value_place(argument->value), LC_SUMMARY_ON_FAILURE_ACTION,
+                         "the keywords are halt, taint and continue");
 }
 
 /* Actions run during an apply: they change no planned action, so that only what Terraform rejects
@@ -295,12 +306,8 @@ static void read_action_trigger(lc_config_reader *r, const lc_config_resource *r
     bool lists = (!events || lc_config_list(r, &event_list, events->value)) &&
                  (!actions || lc_config_list(r, &action_list, actions->value));
     check_events(r, &event_list);
-    if (failure) {
-        lc_str word = lc_config_keyword(r, failure->value);
-        if (!lc_str_is(word, "halt") && !lc_str_is(word, "taint") && !lc_str_is(word, "continue"))
-            lc_config_report(r, lc_config_value_place(failure->value), LC_SUMMARY_ON_FAILURE_ACTION,
-                             "the keywords are halt, taint and continue");
-    }
+    if (failure)
+        check_on_failure(r, failure);
     if (lists && !action_list.list.count)
         lc_config_report(r, block->declared, LC_SUMMARY_NO_ACTIONS, "the list of actions is empty");
     if (lists && !event_list.list.count)

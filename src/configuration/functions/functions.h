@@ -11,6 +11,7 @@
 #define LC_CONFIGURATION_FUNCTIONS_FUNCTIONS_H
 
 #include "configuration/expression/eval.h"
+#include "configuration/since.h"
 #include "lifecheck/configuration/constraint.h"
 
 /* Types of parameters and of results. */
@@ -53,7 +54,7 @@ typedef bool lc_fn_work(lc_fn_call *c);
 
 typedef struct lc_fn_row {
     const char *name;
-    lc_cores cores; /* which clients have it */
+    uint32_t known; /* which clients have it, see configuration/since.h */
     lc_fn_kind result;
     bool not_null;    /* an unknown result is refined as not null */
     lc_fn_work *type; /* sets c->type, if `result` is LC_FN_DEPENDS; arguments may be unknown */

@@ -15,6 +15,7 @@
 #define BOTH      LC_BOTH_CORES
 #define OPENTOFU  LC_OT
 #define TERRAFORM LC_TF
+#define SINCE     LC_SINCE
 #define NOT_NULL  true
 #define OPEN      false
 
@@ -47,29 +48,12 @@ static const lc_fn_row functions[] = {
 
 #define COUNT (sizeof(functions) / sizeof(functions[0]))
 
-/* Functions that not all versions have: the first minor version of Terraform and of OpenTofu, 0: of
- * every one. Taken from the tagged sources of both. */
-static const struct {
-    const char *name;
-    unsigned terraform, opentofu;
-} since[] = {
-    {"base64gunzip", 0, 7},   {"cidrcontains", 0, 7},      {"convert", 15, 0},
-    {"endswith", 3, 0},       {"ephemeralasnull", 10, 11}, {"issensitive", 8, 7},
-    {"plantimestamp", 5, 0},  {"startswith", 3, 0},        {"strcontains", 5, 0},
-    {"templatestring", 9, 7}, {"timecmp", 3, 0},           {"urldecode", 0, 7},
-};
-
 /* Is every client that may run too old for the function? */
-static bool is_too_new(const lc_scope *scope, const char *name)
+static bool is_too_new(const lc_scope *scope, const lc_fn_row *f)
 {
-    if (!scope->client || scope->client->foreign)
-        return false;
-    for (size_t i = 0; i < sizeof since / sizeof *since; i++) {
-        if (strcmp(name, since[i].name) == 0)
-            return lc_client_has(scope->client, scope->profile, since[i].terraform,
-                                 since[i].opentofu) == LC_FALSE;
-    }
-    return false;
+    return scope->client && !scope->client->foreign &&
+           lc_client_has(scope->client, scope->profile, lc_terraform_since(f->known),
+                         lc_opentofu_since(f->known)) == LC_FALSE;
 }
 
 /* `core::` is the explicit namespace of built-in functions. The rows are sorted by name. */
@@ -88,8 +72,8 @@ const lc_fn_row *lc_function_find(const lc_evaluator *e, lc_str name)
             to = mid;
     }
     for (; from < COUNT && lc_str_is(name, functions[from].name); from++)
-        if (functions[from].cores & core)
-            return is_too_new(e->scope, functions[from].name) ? NULL : &functions[from];
+        if (lc_cores_in(functions[from].known) & core)
+            return is_too_new(e->scope, &functions[from]) ? NULL : &functions[from];
     return NULL;
 }
 
