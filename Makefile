@@ -84,7 +84,7 @@ endif
 ifeq ($(FLAVOUR),asan)
 # What every value passes through is optimised, the rest compiles in half the time.
 OPTIMISE := -O0 -g1
-$(addprefix $(BUILD)/obj/,$(addsuffix /%.o,base value codec contract)): OPTIMISE := -O1 -g1
+$(addprefix $(BUILD)/obj/,$(addsuffix /%.o,base value codec contract configuration)): OPTIMISE := -O1 -g1
 CHECKS   := -fsanitize=address,undefined$(if $(IS_CLANG),,$(COMMA)bounds-strict) $(SANITIZE)
 endif
 ifeq ($(FLAVOUR),fuzz)

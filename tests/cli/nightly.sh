@@ -99,16 +99,19 @@ for shard in 3 1 2; do
     [ "$status" -lt 2 ]
     result $? "shard $shard"
 done
+reports=()
+for format in json jsonl sarif junit tap github concise text markdown; do
+    reports+=(--report "$format=whole.$format")
+done
+probe 1 "${reports[@]}"
+result $? "one run, all reports"
 for format in json jsonl sarif junit tap github concise; do
-    probe 1 --format $format
-    cp stdout whole
     "$lifecheck" merge --format $format 2.json 1.json 3.json >merged 2>stderr
-    [ $? = 1 ] && cmp whole merged
+    [ $? = 1 ] && cmp whole.$format merged
     result $? "$format: joined they are what one run reports"
 done
 for format in text markdown; do
-    probe 1 --format $format
-    sed -E 's/ in [0-9]+\.[0-9] s//; s/ [0-9]+\.[0-9] s \|$/  |/' stdout >whole
+    sed -E 's/ in [0-9]+\.[0-9] s//; s/ [0-9]+\.[0-9] s \|$/  |/' whole.$format >whole
     "$lifecheck" merge --format $format 2.json 1.json 3.json >merged 2>stderr
     cmp whole merged
     result $? "$format: the same but for times"
@@ -198,8 +201,8 @@ result $? "after a complete run a new one begins, and remembers it"
 grep -o '^{"type":{"type":"[^"]*' ck >order
 head -n 1 order | grep -q '"function\.' && grep -v '"function\.' order | head -n 1 | grep -q '"peer_thing'
 result $? "what failed is asked first"
+probe 1 --checkpoint whole.ck
 for bytes in 0 20 60 200 3000 20000 40000; do
-    probe 1 --checkpoint whole.ck
     head -c $((bytes + 1)) whole.ck >cut.ck
     probe 1 --checkpoint cut.ck --resume --report json=again.json && cmp whole.json again.json
     result $? "a file that ends after $bytes bytes"

@@ -747,7 +747,6 @@ END_TEST
 int main(void)
 {
     Suite *suite = suite_begin("cloudformation");
-    setenv("CK_FORK", "no", 1);
     const struct {
         const char *name;
         const TTest *test;
