@@ -84,6 +84,16 @@ const char *lc_option_help(lc_option option, lc_command command);
 /* Does the command not work without the option? */
 bool lc_option_is_needed(lc_option option, lc_command command);
 
+/* What the values of an option name. */
+typedef enum lc_file_use {
+    LC_NAMES_NOTHING,
+    LC_NAMES_FILE,
+    LC_NAMES_FOLDER,
+    LC_NAMES_PATH, /* a file or a folder */
+    LC_NAMES_OUTPUT,
+    LC_NAMES_OUTPUT_FOLDER,
+} lc_file_use;
+
 typedef struct lc_command_info {
     const char *name;
     const char *words;   /* the arguments, for the usage text */
@@ -152,8 +162,8 @@ typedef struct lc_cli {
     lc_options options; /* once lc_options_read has succeeded */
 } lc_cli;
 
-/* False: an error was reported on standard error; the exit status is LC_EXIT_USAGE.
- * `environment` is asked for LIFECHECK_* variables (getenv). */
+/* Without the settings file. False: an error was reported on standard error; the exit status is
+ * LC_EXIT_USAGE. `environment` is asked for LIFECHECK_* variables (getenv). */
 bool lc_cli_parse(lc_cli *out, lc_arena *arena, int argc, char **argv,
                   char *(*environment)(const char *name));
 /* Warns on standard error about LIFECHECK_* variables that are misspelled. */
@@ -167,6 +177,16 @@ bool lc_config_read(lc_cli *cli);
 /* The same for its text; `cli->config.file` has its name already. `named`: the user named the
  * file, so it is trusted. */
 void lc_config_read_text(lc_cli *cli, lc_str text, bool named, lc_diags *diags);
+/* Can everything that options name be read and written? Without side effects. All that cannot is
+ * reported with its option: LC_EXIT_INPUT or LC_EXIT_INTERNAL. (named_files.c) */
+lc_exit lc_cli_check_files(const lc_cli *cli);
+/* The same for the inputs of one option. */
+bool lc_cli_can_read(const lc_cli *cli, lc_option option);
+/* Without the address of ADDRESS=FILE, the format of cloudformation:FILE and the case of
+ * FILE#CASE, unless a file has the whole name. */
+lc_str lc_cli_path(const lc_cli *cli, lc_str value);
+/* The path of an input that a value of the option names, or "". */
+lc_str lc_cli_input_path(const lc_cli *cli, lc_option option, lc_str value);
 /* Does the command take the option? */
 bool lc_option_is_allowed(lc_option option, lc_command command);
 /* Add a value; that of an option that is not repeatable replaces the former one. */
@@ -293,7 +313,10 @@ lc_meter *lc_cli_meter(lc_meter *meter, const lc_cli *cli, size_t total, const c
 /* What --learn names: *out stays NULL without it. `checker` has limits, schemas and a policy; it
  * is borrowed. An input that cannot be understood is reported on standard error: LC_EXIT_INPUT. */
 lc_exit lc_learn(lc_learned **out, const lc_cli *cli, const lc_checker *checker);
-/* --learned; `learned` may be NULL. Only a file of that kind is overwritten. Reports mistakes. */
+/* False: the file of --learned exists and is not of that kind, so that it will not be overwritten,
+ * which is reported. */
+bool lc_learned_may_write(const lc_cli *cli);
+/* --learned; `learned` may be NULL. Reports mistakes. */
 lc_exit lc_learned_write(const lc_cli *cli, const lc_learned *learned);
 
 /* ---- Commands. */

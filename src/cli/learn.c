@@ -117,22 +117,31 @@ lc_exit lc_learn(lc_learned **out, const lc_cli *cli, const lc_checker *checker)
     return l.errors ? LC_EXIT_INPUT : LC_EXIT_OK;
 }
 
-/* Overwrites only what it has written itself: --learned is given in each run, with the same name.
+/* It overwrites only what it has written itself: --learned is given in each run, with the same
+ * name.
  */
-lc_exit lc_learned_write(const lc_cli *cli, const lc_learned *learned)
+bool lc_learned_may_write(const lc_cli *cli)
 {
     lc_str path = cli->options.learned, text;
     lc_diags quiet;
+    lc_diags_init(&quiet, cli->arena);
+    if (!path.len ||
+        lc_file_read(&text, cli->arena, path, cli->options.limits.input_bytes, &quiet) != LC_OK ||
+        !text.len || lc_learned_is_document(text))
+        return true;
+    lc_message("--learned: %.*s is not written: it exists, and --learned has not written it",
+               LC_FMT(path));
+    return false;
+}
+
+lc_exit lc_learned_write(const lc_cli *cli, const lc_learned *learned)
+{
+    lc_str path = cli->options.learned;
     lc_buf out = {0};
     if (!path.len || !learned)
         return LC_EXIT_OK;
-    lc_diags_init(&quiet, cli->arena);
-    if (lc_file_read(&text, cli->arena, path, cli->options.limits.input_bytes, &quiet) == LC_OK &&
-        text.len && !lc_learned_is_document(text)) {
-        lc_message("%.*s is not written: it exists, and --learned has not written it",
-                   LC_FMT(path));
+    if (!lc_learned_may_write(cli))
         return LC_EXIT_INTERNAL;
-    }
     if (!lc_learned_is_whole(learned))
         lc_message("--learned: only the first %zu facts are kept", lc_learned_count(learned));
     lc_learned_add_json(&out, learned);

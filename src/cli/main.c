@@ -88,13 +88,19 @@ static lc_exit (*const commands[LC_COMMAND_COUNT])(const lc_cli *cli) = {
 #undef COMMAND
 };
 
-/* `settings` prints refused settings too, then refuses them. */
+/* `settings` prints refused settings too, then refuses them, and it uses no file that they name. */
 static lc_exit run(lc_cli *cli)
 {
-    bool good = lc_options_read(cli);
-    if (!good && cli->command != LC_COMMAND_SETTINGS)
+    if (!lc_cli_can_read(cli, LC_OPTION_SETTINGS))
+        return LC_EXIT_INPUT;
+    if (!lc_config_read(cli))
         return LC_EXIT_USAGE;
-    lc_exit status = commands[cli->command](cli);
+    bool prints = cli->command == LC_COMMAND_SETTINGS, good = lc_options_read(cli);
+    if (!good && !prints)
+        return LC_EXIT_USAGE;
+    lc_exit status = prints ? LC_EXIT_OK : lc_cli_check_files(cli);
+    if (status == LC_EXIT_OK)
+        status = commands[cli->command](cli);
     return good || status != LC_EXIT_OK ? status : LC_EXIT_USAGE;
 }
 

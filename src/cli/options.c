@@ -433,9 +433,7 @@ bool lc_cli_parse(lc_cli *out, lc_arena *arena, int argc, char **argv,
     if (!check_allowed(out))
         return false;
     read_environment(out, environment);
-    if (lc_cli_has(out, LC_OPTION_HELP) || lc_cli_has(out, LC_OPTION_VERSION))
-        return true;
-    return lc_config_read(out);
+    return true;
 }
 
 /* ---- Values. */

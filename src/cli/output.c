@@ -45,37 +45,27 @@ static bool same_file(const struct stat *a, const struct stat *b)
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* `FILE#CASE` names the file, unless a file has this whole name. */
-static bool is_among(const lc_cli *cli, const struct stat *file, const lc_words *words)
+static bool is_file(const lc_cli *cli, const struct stat *file, lc_str path)
 {
     struct stat info;
-    for (size_t i = 0; i < words->count; i++) {
-        lc_str word = words->items[i];
-        const char *cut = memchr(word.ptr, '#', word.len);
-        if (stat(lc_str_to_c(cli->arena, word), &info) != 0 && cut)
-            word.len = (size_t)(cut - word.ptr);
-        if (stat(lc_str_to_c(cli->arena, word), &info) == 0 && same_file(file, &info))
-            return true;
-    }
-    return false;
+    return path.len && stat(lc_str_to_c(cli->arena, path), &info) == 0 && same_file(file, &info);
 }
 
 /* Also files that options read, and the settings file. */
 static bool is_input(const lc_cli *cli, const char *path)
 {
-    struct stat file, info;
+    struct stat file;
     if (stat(path, &file) != 0 || !S_ISREG(file.st_mode))
         return false;
-    bool input = is_among(cli, &file, &cli->words);
+    bool input = is_file(cli, &file, cli->config.file);
+    for (size_t i = 0; i < cli->words.count; i++)
+        input |= is_file(cli, &file, lc_cli_path(cli, cli->words.items[i]));
     for (unsigned i = 0; i < LC_OPTION_COUNT; i++) {
-        const lc_option_info *option = lc_option_get((lc_option)i);
-        bool names = strcmp(option->argument, "FILE") == 0 || strcmp(option->argument, "PATH") == 0;
-        if (names && option->scope != LC_SCOPE_WRITES)
-            input |= is_among(cli, &file, &cli->values[i]);
+        const lc_words *values = &cli->values[i];
+        for (size_t k = 0; k < values->count; k++)
+            input |= is_file(cli, &file, lc_cli_input_path(cli, (lc_option)i, values->items[k]));
     }
-    lc_str settings = cli->config.file;
-    return input || (settings.len && stat(lc_str_to_c(cli->arena, settings), &info) == 0 &&
-                     same_file(&file, &info));
+    return input;
 }
 
 /* The first output is the one of --output, which asks for --force; reports of --report are made

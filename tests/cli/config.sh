@@ -33,8 +33,8 @@ wants 0 "the nearest one only" env -C below/further "$lifecheck" ../../legacy.ya
 cp .lifecheck.yaml other.yaml
 wants 1 "--settings names another" env -C below "$lifecheck" --settings ../other.yaml ../legacy.yaml
 wants 1 "so does a variable" env -C below LIFECHECK_SETTINGS=../other.yaml "$lifecheck" ../legacy.yaml
-wants 2 "one that is not there" "$lifecheck" --settings nowhere.yaml conforms.yaml
-err_has "nowhere.yaml: no such file" "is told"
+wants 3 "one that is not there" "$lifecheck" --settings nowhere.yaml conforms.yaml
+err_has "--settings: nowhere.yaml: no such file" "is told"
 : >.lifecheck.yaml
 wants 0 "an empty one" "$lifecheck" legacy.yaml
 settle "ignore: 'apply/*'"

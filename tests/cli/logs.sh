@@ -153,7 +153,7 @@ wants 0 "where it is not" "$lifecheck" two/proto-data
 [ "$(grep -c '\[apply/changed\]: \.name: ' stdout)" = 1 ]
 result $? "what the data shows is what the log tells"
 wants 3 "a log that is not there" "$lifecheck" --log nowhere.log thing/proto-data
-out_has "nowhere.log: error: " "is told"
+err_has "--log: nowhere.log: no such file" "is told"
 
 # ---- Other commands.
 

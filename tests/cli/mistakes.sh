@@ -392,7 +392,7 @@ stops '' 'the source "./gone" of module "m" is not a folder' <<<'module "m" { so
 wants 3 "a configuration in place of a plan" "$lifecheck" predict c/main.tf
 out_has 'c/main.tf:1:1: error: this is a configuration in HCL, not a plan or a state: give its folder with --config' "how it is given"
 wants 3 "a folder that does not exist" "$lifecheck" predict --config gone
-out_has 'gone: error: no such folder' "is named once"
+err_has '--config: gone: no such file or folder' "is named once"
 
 echo '{"version":4,"terraform_version":"1.11.4","serial":1,"lineage":"x","outputs":{},"resources":[]}' >held.json
 wants 3 "a state instead of a plan" "$lifecheck" predict held.json

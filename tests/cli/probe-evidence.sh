@@ -57,7 +57,7 @@ out_has '"from":"config"' "is evaluated"
 wants 0 "a state" probe old --type peer_thing --law 2,33,37 --state "$data/peer.tfstate" --format json
 out_has '"stored":1' "has stored objects"
 wants 3 "a configuration that is not there" probe old --type peer_thing --config nowhere.yaml
-err_has "nowhere.yaml: error: no such file" "is told"
+err_has "--config: nowhere.yaml: no such file" "is told"
 echo '{"resource": 5' >config/broken.tf.json
 wants 3 "a configuration that cannot be read" probe old --type peer_thing --config config
 err_has "config/broken.tf.json:" "is told with its place"

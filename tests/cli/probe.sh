@@ -29,7 +29,7 @@ ends() {
 
 ends 2 "probe takes one provider" "a provider is needed"
 ends 2 "probe takes one provider" "and no more than one" --provider a --provider b
-ends 2 "No such file" "one that exists" --provider ./nothing
+ends 3 "--provider: ./nothing: no such file" "one that exists" --provider ./nothing
 ends 2 'no law is called "seventeen"' "laws that exist" --provider "$peer" --law seventeen
 printf 'just text\n' >settings.yaml
 ends 3 "the settings of a provider are a mapping" "settings are a mapping" --provider "$peer" --provider-config settings.yaml

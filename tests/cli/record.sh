@@ -64,7 +64,7 @@ for name in "$used" link folder /dev/full missing/r.jsonl; do
         run "$lifecheck" record --provider "$address=$peers/provider" $force -o $name -- touch ran
         [ "$status" = 4 ] && [ ! -e ran ]
         result $? "-o $name $force: nothing is run"
-        err_has "lifecheck: $name cannot be written: " "-o $name $force: says so"
+        err_has "$name cannot be written: " "-o $name $force: says so"
         err_lines 1 "-o $name $force: in one line"
     done
 done

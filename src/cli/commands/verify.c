@@ -129,7 +129,8 @@ static bool fill(verify *v, lc_cli *probe, lc_str binary, lc_str file)
         add_option(v, argv, &argc, "--provider-config", o->provider_config);
     for (size_t i = 0; i < o->env.count && argc < 250; i++)
         add_option(v, argv, &argc, "--env", o->env.items[i]);
-    if (!lc_cli_parse(probe, v->arena, argc, argv, getenv) || !lc_options_read(probe))
+    if (!lc_cli_parse(probe, v->arena, argc, argv, getenv) || !lc_config_read(probe) ||
+        !lc_options_read(probe))
         return false;
     probe->options.wanted_count = 0; /* the claim is all that is needed */
     return true;

@@ -1,0 +1,80 @@
+#!/bin/bash
+# A file that an option names is checked before the command begins, in every command that has the option: an input that is
+# missing, also if nothing needs it, and an output that cannot be written.
+# shellcheck source=tests/cli/lib.bash
+. "$(dirname "$0")/lib.bash"
+cp "$data"/conforms.yaml .
+mkdir folder
+
+# The words with which each command would do its work, without the option.
+declare -A words=(
+    [check]="conforms.yaml" [serve]="-- touch ran" [record]="-- touch ran" [drive]="--provider unix:none conforms.yaml"
+    [probe]="--provider unix:none" [gate]="--old conforms.yaml --new conforms.yaml" [verify]="conforms.yaml none"
+    [inspect]="conforms.yaml" [extract]="conforms.yaml" [redact]="conforms.yaml" [mocks]="conforms.yaml" [predict]=""
+    [providers]="" [merge]="conforms.yaml" [diff]="conforms.yaml conforms.yaml" [init]="" [cfn]="name x" [schema]="scenario"
+)
+
+refuses() { # STATUS OPTION VALUE FILE: in one line, which names both; nothing was run
+    # shellcheck disable=SC2086 # several words
+    run "$lifecheck" "$command" "$2" "$3" ${words[$command]}
+    [ "$status" = "$1" ] && [ "$(wc -l <stderr)" = 1 ] && [ ! -s stdout ] && [ ! -e ran ] &&
+        grep -q "^lifecheck: $2: $4\(:\| cannot be written:\) [A-Za-z]" stderr
+    result $? "$command $2"
+    rm -f ran
+}
+
+# Each option whose argument is a file or folder, by the help of each command. --old and --new stand in the words already,
+# --state-dir has tests of its own, and folders of scenarios are made where there are none.
+for command in "${!words[@]}"; do
+    "$lifecheck" "$command" --help >help
+    format=$(sed -n 's/^  --format .*: \([a-z]*\) (default).*/\1/p' help)
+    while read -r option argument; do
+        case "$command $option $argument" in
+        *" --old "* | *" --new "* | *" --state-dir "*) ;;
+        "probe --output "* | *" --scenarios "*) refuses 4 "$option" conforms.yaml/new conforms.yaml/new ;;
+        *" --report "*) refuses 4 "$option" "$format=none/file" none/file ;;
+        *" --output "* | *" --write-baseline "* | *" --provider-log "* | *" --record "* | *" --checkpoint "* | *" --costs "* | \
+            *" --claim "* | *" --learned "*) refuses 4 "$option" none/file none/file ;;
+        *" ADDRESS=FILE") refuses 3 "$option" a/b/c=none none ;;
+        *" "*FILE* | *" PATH" | *" DIR" | *" SCHEMA") refuses 3 "$option" none none ;;
+        esac
+    done < <(sed -nE 's/^  (-[a-z], )?(--[a-z-]+) ([A-Za-z=.]+).*/\2 \3/p' help)
+done
+
+# ---- What is no missing file
+
+"$lifecheck" --write-baseline known.json conforms.yaml >stdout
+wants 0 "standard input" "$lifecheck" --baseline - conforms.yaml <known.json
+cp conforms.yaml 'a=b#c.yaml'
+wants 0 "a name with characters that separate" "$lifecheck" --settings /dev/null 'a=b#c.yaml'
+wants 0 "a device as output" "$lifecheck" --report json=/dev/null conforms.yaml
+wants 0 "a pipe as output is opened once" "$lifecheck" --report json=>(cat >piped) conforms.yaml
+
+# ---- What is no file
+
+wants 3 "a folder in place of a file" "$lifecheck" --schema folder conforms.yaml
+err_has "--schema: folder: this is a folder, not a file" "is told"
+wants 3 "a file in place of a folder" "$lifecheck" predict --config . --module-root conforms.yaml
+err_has "--module-root: conforms.yaml: this is a file, not a folder" "is told"
+wants 4 "an output that is a folder" "$lifecheck" --report json=folder conforms.yaml
+err_has "--report: folder cannot be written: Is a directory" "is told"
+[ -z "$(ls folder)" ]
+result $? "nothing is left in it"
+
+# ---- Names from elsewhere
+
+wants 3 "a variable" env LIFECHECK_SCHEMA=none "$lifecheck" conforms.yaml
+err_has "LIFECHECK_SCHEMA: none: no such file" "is named"
+echo 'schema: none.json' >.lifecheck.yaml
+wants 3 "a settings file" "$lifecheck" conforms.yaml
+err_has ".lifecheck.yaml:1:1: schema: none.json: no such file" "is named with the place"
+wants 0 "the command that prints settings" "$lifecheck" settings
+rm .lifecheck.yaml
+
+# ---- Files that lifecheck overwrites only if it has written them
+
+echo mine >learned.json
+wants 4 "--learned" "$lifecheck" predict --config folder --learned learned.json
+err_has "--learned: learned.json is not written: it exists" "is refused"
+[ ! -s stdout ]
+result $? "before the work"
