@@ -451,6 +451,27 @@ static void set_names(lc_in *in, lc_case *subject)
     subject->sensitive.capacity = in->values.sensitive.capacity;
 }
 
+/* A word without a name is no address, and probably a mistake. Functions and states belong to a
+ * provider, whose schema they have. */
+static bool is_object_address(lc_str address)
+{
+    size_t dot = lc_str_find(address, 0, '.');
+    return dot > 0 && dot + 1 < address.len;
+}
+
+static void check_address(lc_in *in, const lc_case *subject, const lc_node *resource)
+{
+    const lc_schema *schema = subject->runs.count ? subject->runs.items[0].schema : NULL;
+    if (!resource || !in->resource.len || !schema || schema->kind == LC_KIND_PROVIDER ||
+        is_object_address(in->resource))
+        return;
+    lc_str type = schema->type_name.len ? schema->type_name : in->resource;
+    lc_diag_error(in->diags, lc_in_loc(in, resource),
+                  "the resource \"%.*s\" is not the address of an object: write TYPE.NAME, such as "
+                  "%.*s.example",
+                  LC_FMT(in->resource), LC_FMT(type));
+}
+
 /* What lints need of the text. Unused anchors concern the whole file; the first case reports them.
  */
 static lc_written *begin_text(file_reader *f, const plan *p)
@@ -514,6 +535,7 @@ static lc_scenario *read_case(file_reader *f, const plan *p)
         lc_in_comment_ignores(in, scenario, &f->ignores, p->loc.line, end_of(f, p));
     if (failing)
         lc_in_known_failing(in, scenario, failing);
+    check_address(in, &scenario->subject, resource);
     set_names(in, &scenario->subject);
     return ok && in->diags->errors == 0 ? scenario : NULL;
 }

@@ -64,6 +64,12 @@ file() {
 wants 0 "the scenario is right" "$lifecheck" scenario
 wants 0 "in JSON, too" "$lifecheck" json
 
+# ---- The address.
+
+yaml '2s/$/\nresource: ab/' '3:11: error: the resource "ab" is not the address of an object: write TYPE.NAME, such as ab.example'
+yaml '2s/$/\nresource: ab./' '3:11: error: the resource "ab." is not the address of an object: write TYPE.NAME, such as ab.example'
+yaml '2s/$/\nresource: module.m.ab.c/' ''
+
 # ---- YAML.
 
 yaml '7s/^ //' '7:6: error: this line does not fit the lines around it: it is indented by 5 spaces, and the keys of "attributes" (line 5) have 6'

@@ -839,10 +839,11 @@ void lc_write_case(lc_buf *out, const lc_case *subject)
     lc_buf resource = {0};
     bool function = subject->runs.count && subject->runs.items[0].calls.count &&
                     subject->runs.items[0].calls.items[0].function;
-    lc_buf_printf(&resource, "%.*s%s", LC_FMT(subject->type), function ? "" : ".example");
+    lc_str type = subject->type.len ? subject->type : LC_STR("example");
+    lc_buf_printf(&resource, "%.*s%s", LC_FMT(type), function ? "" : ".example");
     lc_json_object(&w.json, NULL);
     lc_json_uint(&w.json, "lifecheck", 1);
-    lc_json_str(&w.json, "resource", subject->type.len ? lc_buf_str(&resource) : LC_STR("example"));
+    lc_json_str(&w.json, "resource", lc_buf_str(&resource));
     lc_buf_release(&resource);
     bool shared = subject->runs.count > 0;
     for (size_t i = 1; i < subject->runs.count; i++)
