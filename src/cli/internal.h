@@ -288,6 +288,9 @@ lc_exit lc_baseline_close(lc_baseline *baseline, const lc_cli *cli, bool all);
  * skipped. A first word that is a misspelt command makes what follows it no list of inputs: its
  * error is the only item. In cli->arena. */
 void lc_find_items(lc_items *out, const lc_cli *cli, const lc_words *words, lc_input_kind wanted);
+/* Each folder of which nothing was taken is reported, with the command for a configuration in it.
+ */
+void lc_report_empty_folders(const lc_items *items);
 /* Judges an item for what its cases show (checker->observe). Returns the number of its errors,
  * which are reported. */
 size_t lc_observe_item(lc_checker *checker, const lc_item *item);

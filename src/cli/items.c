@@ -44,6 +44,33 @@ void lc_find_items(lc_items *out, const lc_cli *cli, const lc_words *words, lc_i
     lc_items_find(out, cli->arena, &taken, &options);
 }
 
+/* The folder of a configuration at or below `folder`, or "". */
+static lc_str configuration_in(const lc_items *items, lc_str folder)
+{
+    for (size_t i = 0; i < items->skipped.count; i++) {
+        lc_str file = items->skipped.items[i];
+        size_t end = file.len - lc_file_name(file).len;
+        if (lc_str_starts_with(file, folder) && end > 1 && lc_config_is_file(file))
+            return lc_str_sub(file, 0, end - 1);
+    }
+    return LC_STR_EMPTY;
+}
+
+void lc_report_empty_folders(const lc_items *items)
+{
+    for (size_t i = 0; i < items->empty.count; i++) {
+        lc_str folder = items->empty.items[i], configuration = configuration_in(items, folder);
+        lc_buf advice = {0};
+        if (configuration.len) {
+            lc_buf_add_c(&advice, "; to check a configuration: lifecheck predict --config ");
+            lc_add_shell_word(&advice, configuration);
+        }
+        lc_message("%.*s has no scenario, stream of calls, capture directory, plan or state%.*s",
+                   LC_FMT(folder), LC_FMT(lc_buf_str(&advice)));
+        lc_buf_release(&advice);
+    }
+}
+
 static void report_error(lc_str text)
 {
     lc_message("%.*s", LC_FMT(text));

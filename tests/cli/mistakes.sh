@@ -409,7 +409,7 @@ wants 2 "a pattern that no rule has" "$lifecheck" --ignore 'aply/*' scenario
 err_has '--ignore: no rule matches "aply/*"; `lifecheck rules` lists them' "is named with the list"
 mkdir hollow
 wants 3 "inspect of an empty folder" "$lifecheck" inspect hollow
-err_has 'there is nothing to inspect in hollow: no scenario, stream of calls, capture directory, plan or state' "is named, with what is looked for"
+err_has 'hollow has no scenario, stream of calls, capture directory, plan or state' "is named, with what is looked for"
 file words.txt '1:1: error: a scenario is a mapping with the key `lifecheck: 1`, not a string: `lifecheck init` writes one; `lifecheck explain --error FILE` reads a pasted error' <<<hello
 
 yaml '$s/$/\nexpect: {not_checked: ["aply\/*"]}/' '12:24: error: no rule matches "aply/*"; `lifecheck rules` lists them'

@@ -29,6 +29,13 @@ out_has "no such file" "which is told all the same"
 mkdir empty
 wants 3 "an empty folder" "$lifecheck" empty
 err_has "lifecheck: empty has no scenario, stream of calls, capture directory, plan or state" "is named, with what was looked for"
+mkdir -p 'tf/a module' && echo 'resource "random_pet" "p" {}' >'tf/a module/main.tf'
+for command in check inspect extract; do
+    wants 3 "$command of a folder with a configuration" "$lifecheck" $command tf
+    err_has "lifecheck: tf has no scenario, stream of calls, capture directory, plan or state; to check a configuration: lifecheck predict --config 'tf/a module'" "names predict and its folder"
+done
+wants 0 "next to what is checked" "$lifecheck" tf "$data/conforms.yaml"
+err_has "lifecheck predict --config 'tf/a module'" "is reported too"
 wants 0 "an empty folder, permitted" "$lifecheck" --allow-empty empty
 
 wants 0 "tolerated by the legacy type system" "$lifecheck" "$data/legacy.yaml"

@@ -42,7 +42,7 @@ wants 0 "in a folder that is named" "$lifecheck" some
 out_has "some/stop.jsonl: warning: nothing in it can be checked" "it is a warning"
 mkdir -p none
 wants 0 "an empty folder beside a scenario" "$lifecheck" "$data/conforms.yaml" none
-err_has "none: no file in this folder can be checked" "is reported too"
+err_has "none has no scenario, stream of calls, capture directory, plan or state" "is reported too"
 printf 'lifecheck: 1\nname: [\n' >tree/broken.yaml
 wants 3 "a scenario that is broken is not skipped in a walk" "$lifecheck" tree
 out_has "tree/broken.yaml:" "but told"

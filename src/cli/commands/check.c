@@ -239,9 +239,8 @@ static void report_diag(check *c, const lc_diag *diag)
  * from one run or from shards, of which none knows what the others hold. */
 static void report_empty(const check *c)
 {
-    for (size_t i = 0;
-         c->items && !c->sharded && c->summary.judged_any && i < c->items->empty.count; i++)
-        lc_message("%.*s: no file in this folder can be checked", LC_FMT(c->items->empty.items[i]));
+    if (c->items && !c->sharded && c->summary.judged_any)
+        lc_report_empty_folders(c->items);
 }
 
 static void find_unused(check *c)
@@ -318,9 +317,8 @@ static void report_nothing_judged(const check *c)
     if (c->summary.judged_any || c->summary.errors || c->summary.stopped || c->internal_error ||
         c->policy.allow_empty || c->sharded)
         return;
-    for (size_t i = 0; c->items && i < c->items->empty.count; i++)
-        lc_message("%.*s has no scenario, stream of calls, capture directory, plan or state",
-                   LC_FMT(c->items->empty.items[i]));
+    if (c->items)
+        lc_report_empty_folders(c->items);
     lc_message("nothing was checked; --allow-empty permits that");
 }
 

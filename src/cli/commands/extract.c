@@ -87,7 +87,7 @@ static lc_exit look(const lc_cli *cli, lc_checker *checker, extraction *x, lc_it
     checker->observe_context = x;
     lc_find_items(items, cli, &cli->words, checker->input);
     if (items->list.count == 0) {
-        lc_message("there is nothing to check here");
+        lc_report_empty_folders(items);
         return LC_EXIT_INPUT;
     }
     for (size_t i = 0; i < items->list.count; i++) {

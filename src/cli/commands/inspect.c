@@ -414,10 +414,7 @@ lc_exit lc_cmd_inspect(const lc_cli *cli)
     lc_buf text = {0}, json = {0};
     lc_doc *list = lc_doc_array();
     bool ok = items.list.count > 0;
-    for (size_t i = 0; !ok && i < cli->words.count; i++)
-        lc_message("there is nothing to inspect in %.*s: no scenario, stream of calls, capture "
-                   "directory, plan or state",
-                   LC_FMT(cli->words.items[i]));
+    lc_report_empty_folders(&items);
     for (size_t i = 0; i < items.list.count; i++)
         ok = inspect(&checker, &items.list.items[i], &text, list) && ok;
     lc_doc_print(&json, list);
