@@ -209,12 +209,15 @@ record -- sh -c 'exit 1'
 [ "$status" = 1 ] && [ ! -e "$recorded" ] && grep -qx 'lifecheck: sh ended with status 1 before it called a provider; there is no recording' stderr && ! grep -q 'nothing was checked' stderr
 result $? "a command that fails before it asks a provider: told, and no recording"
 record -- true
-err_has "lifecheck: 0 calls recorded" "no calls: told"
+[ "$status" = 3 ] && [ ! -e "$recorded" ] && [ ! -s stdout ]
+result $? "no calls: no recording"
+err_has "lifecheck: true ended before it called a provider; there is no recording, and nothing was checked. Possible reasons:" "no calls: told"
+err_has "lifecheck: - its configuration needs none of the providers that were found: $address" "no calls: and why that may be"
 record --allow-empty -- true
 [ "$status" = 0 ]
 result $? "no calls with --allow-empty"
 record --no-judge -- true
-[ "$status" = 3 ]
+[ "$status" = 3 ] && [ ! -e "$recorded" ]
 result $? "no calls with --no-judge"
 record -- ./missing
 [ "$status" = 127 ] && [ ! -s stdout ]

@@ -71,23 +71,49 @@ static lc_exit status_of(const lc_live_result *result, lc_exit status)
     return result->status ? (lc_exit)result->status : status;
 }
 
-/* Did the command fail before it asked a provider? Nothing is recorded then. */
-static bool failed_early(const lc_live_result *result)
+/* Did the command end without a call of a provider? Nothing is recorded then. */
+static bool called_nothing(const lc_live_result *result)
 {
-    return result->ran && result->status && !result->calls && !result->unreadable;
+    return result->ran && !result->calls && !result->unreadable;
+}
+
+static void report_reasons(const lc_cli *cli, const lc_live_providers *providers)
+{
+    bool records = cli->command == LC_COMMAND_RECORD;
+    lc_buf found = {0};
+    for (size_t i = 0; i < providers->list.count; i++)
+        lc_buf_printf(&found, "%s%.*s", i ? ", " : "", LC_FMT(providers->list.items[i].address));
+    lc_message("- it starts no client, or one that needs no provider (terraform version, fmt)");
+    lc_message("- the client runs in a container, under sudo or on another machine, where it does "
+               "not have the variable TF_REATTACH_PROVIDERS of this run");
+    if (found.len)
+        lc_message("- its configuration needs none of the providers that %s: %.*s",
+                   records ? "were found" : "are served", LC_FMT(lc_buf_str(&found)));
+    lc_message("- it runs acceptance tests, which start their provider themselves: "
+               "lifecheck %s --listen prints what they need",
+               lc_command_get(cli->command)->name);
+    lc_buf_release(&found);
 }
 
 /* An empty recording would look like one in which nothing went wrong. */
-static lc_exit drop_early(const lc_cli *cli, lc_recorder *r, const lc_live_search *search,
-                          const lc_live_result *result)
+static lc_exit drop_empty(const lc_cli *cli, lc_recorder *r, const lc_live_search *search,
+                          const lc_live_providers *providers, const lc_live_result *result)
 {
+    lc_recorder_drop(r);
+    if (!result->status) {
+        lc_message("%.*s ended before it called a provider; %snothing was checked. Possible "
+                   "reasons:",
+                   LC_FMT(search->command[0]),
+                   cli->command == LC_COMMAND_RECORD ? "there is no recording, and " : "");
+        report_reasons(cli, providers);
+        return status_of(result, LC_EXIT_INPUT);
+    }
     lc_message("%.*s ended with status %d before it called a provider; %s",
                LC_FMT(search->command[0]), result->status,
                cli->command == LC_COMMAND_RECORD
                    ? "there is no recording"
                    : "if a provider is missing, `terraform providers` lists those of a "
                      "configuration, and --schema takes their schemas");
-    lc_recorder_drop(r);
     return status_of(result, LC_EXIT_OK);
 }
 
@@ -112,8 +138,9 @@ lc_exit lc_recorder_run(const lc_cli *cli, lc_recorder *r, const lc_live_search 
                : result.status  ? (lc_exit)result.status
                                 : LC_EXIT_INPUT;
     }
-    if (options.command && failed_early(&result))
-        return drop_early(cli, r, search, &result);
+    bool permitted = cli->options.policy.allow_empty && !result.status;
+    if (options.command && called_nothing(&result) && !permitted)
+        return drop_empty(cli, r, search, providers, &result);
     lc_exit status = lc_recorder_close(r, providers, &result, options.folder);
     return status_of(&result, result.unwritten ? LC_EXIT_INTERNAL : status);
 }
