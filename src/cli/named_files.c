@@ -19,9 +19,14 @@ static lc_file_use use_of(const lc_cli *cli, lc_option option)
 #include "cli/options.def"
 #undef OPTION
     };
+    bool given = cli->origins[option] == LC_FROM_FLAG;
     bool runs = cli->command == LC_COMMAND_DRIVE || cli->command == LC_COMMAND_PROBE;
     /* An address, or ADDRESS=BINARY, which who runs it checks; several are a mistake of usage. */
     if (option == LC_OPTION_PROVIDER && (!runs || cli->values[option].count > 1))
+        return LC_NAMES_NOTHING;
+    /* A variable is meant for other commands, too; these need a schema for some of their work. */
+    if (option == LC_OPTION_SCHEMA && !given &&
+        (cli->command == LC_COMMAND_SCHEMA || cli->command == LC_COMMAND_CFN))
         return LC_NAMES_NOTHING;
     if (option == LC_OPTION_OUTPUT && cli->command == LC_COMMAND_PROBE)
         return LC_NAMES_OUTPUT_FOLDER;

@@ -1,8 +1,9 @@
 /* Workflow commands of GitHub Actions: annotations at the places of findings.
  *
- * GitHub shows only the
- * first ten errors and the first ten warnings of a step. So the worst come first, and the last of
- * ten has the number of the rest. */
+ * GitHub shows only the first ten errors and the first ten warnings of a step. So the worst come
+ * first, the last of ten has the number of the rest, and findings of one cause share an annotation;
+ * with -v each has its own. */
+#include "lifecheck/base/arena.h"
 #include "report/internal.h"
 
 #include <string.h>
@@ -71,26 +72,50 @@ static void add_command(lc_buf *out, const lc_report_options *options, const ann
 
 /* ---- A case. */
 
+static void add_message(lc_buf *out, const lc_judged *judged, const lc_join_of *joins, size_t i)
+{
+    const lc_finding *all = judged->judgement.findings.items;
+    lc_plain_finding(out, judged, i);
+    for (size_t k = joins ? joins[i].next : LC_NO_FINDING; k != LC_NO_FINDING; k = joins[k].next) {
+        const lc_rule_info *rule = lc_rule_get(all[k].rule);
+        lc_buf_printf(out, "\nand %.*s: ", LC_FMT(rule->slug));
+        lc_text_words(out, all[k].message.len ? all[k].message : rule->title);
+    }
+    lc_buf_printf(out, "\nmore: lifecheck explain %.*s", LC_FMT(lc_rule_get(all[i].rule)->slug));
+}
+
+/* `joins` NULL: each finding has its own annotation. */
 static void add_finding(lc_buf *out, const lc_report_options *options, const lc_judged *judged,
-                        size_t i)
+                        const lc_join_of *joins, size_t i)
 {
     const lc_finding *f = &judged->judgement.findings.items[i];
-    lc_str slug = lc_rule_get(f->rule)->slug;
-    lc_buf title = {0}, message = {0};
-    lc_plain_where(&title, judged, i);
-    lc_plain_finding(&message, judged, i);
-    lc_buf_printf(&message, "\nmore: lifecheck explain %.*s", LC_FMT(slug));
-    annotation a = {lc_shown_severity(judged, i),
-                    f->loc.file.len ? f->loc : judged->scenario->subject.loc, LC_STR_EMPTY,
-                    lc_buf_str(&message)};
-    lc_buf head = {0};
-    lc_buf_printf(&head, "%.*s%s%.*s", LC_FMT(slug), title.len ? ": " : "",
-                  LC_FMT(lc_buf_str(&title)));
-    a.title = lc_buf_str(&head);
-    add_command(out, options, &a);
-    lc_buf_release(&head);
+    lc_buf where = {0}, title = {0}, message = {0};
+    lc_plain_where(&where, judged, i);
+    lc_buf_printf(&title, "%.*s%s%.*s", LC_FMT(lc_rule_get(f->rule)->slug), where.len ? ": " : "",
+                  LC_FMT(lc_buf_str(&where)));
+    add_message(&message, judged, joins, i);
+    add_command(out, options,
+                &(annotation){lc_shown_severity(judged, i),
+                              f->loc.file.len ? f->loc : judged->scenario->subject.loc,
+                              lc_buf_str(&title), lc_buf_str(&message)});
+    lc_buf_release(&where);
     lc_buf_release(&title);
     lc_buf_release(&message);
+}
+
+static void add_findings(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
+{
+    size_t count = judged->judgement.findings.count;
+    lc_arena *arena = lc_arena_new();
+    bool *shown = LC_NEW_ARRAY(arena, bool, count);
+    for (size_t i = 0; i < count; i++)
+        shown[i] = lc_is_open(judged, i);
+    lc_join_of *joins = options->verbose ? NULL : lc_joins_of(arena, judged, shown);
+    for (size_t i = 0; i < count; i++) {
+        if (shown[i] && (!joins || joins[i].lead == i))
+            add_finding(out, options, judged, joins, i);
+    }
+    lc_arena_free(arena);
 }
 
 static void add_line(lc_buf *out, const lc_report_options *options, annotation a)
@@ -123,10 +148,7 @@ static void add_failures(lc_buf *out, const lc_report_options *options, const lc
 
 static void add_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
 {
-    for (size_t i = 0; i < judged->judgement.findings.count; i++) {
-        if (lc_is_open(judged, i))
-            add_finding(out, options, judged, i);
-    }
+    add_findings(out, options, judged);
     add_failures(out, options, judged);
     for (size_t i = 0; i < judged->lints.count; i++) {
         const lc_lint_note *note = &judged->lints.items[i];

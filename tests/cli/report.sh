@@ -207,6 +207,12 @@ result $? "have a line each"
 wants 1 "one of them is ignored" "$lifecheck" --format concise --ignore apply/element-vanished keys.yaml
 [ "$(grep -c '^keys.yaml:6:19: error\[apply/element-appeared\] .tags: ' stdout)" = 1 ]
 result $? "the other has its line"
+wants 1 "findings of one cause, annotations" "$lifecheck" --format github keys.yaml
+[ "$(grep -c '^::error ' stdout)" = 1 ] && grep -q 'title=apply/element-vanished.*%0Aand apply/element-appeared: an element that was not planned appeared%0Amore: ' stdout
+result $? "share one"
+wants 1 "annotations with -v" "$lifecheck" -v --format github keys.yaml
+[ "$(grep -c '^::error ' stdout)" = 2 ]
+result $? "have one each"
 wants 1 "findings of one cause, Markdown" "$lifecheck" --format markdown keys.yaml
 [ "$(grep -c '^| error |' stdout)" = 1 ]
 result $? "share a row"
