@@ -161,7 +161,7 @@ err_has 'lifecheck COMMAND --help lists them' "leads to the lists"
 mkdir nothing
 for command in propose inspect extract; do
     wants 3 "$command of an empty folder" "$lifecheck" $command nothing
-    err_has "lifecheck: nothing has no scenario" "is told"
+    err_has "no scenario" "is told"
 done
 wants 3 "an empty word" "$lifecheck" ""
 out_has 'an empty argument names no file' "is told"
