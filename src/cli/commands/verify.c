@@ -200,10 +200,12 @@ static lc_exit ask_again(verify *v, lc_str binary)
 static lc_exit finish(verify *v)
 {
     const lc_node *root = root_of(&v->claim), *result = lc_node_get(root, "result");
+    lc_str version = lc_node_text(root, "version"); /* of the name of the binary, so it may be "" */
     bool good = v->out.len == 0;
     if (good)
-        lc_buf_printf(&v->out, "true: %.*s %.*s %s, %.*s of %.*s types configured, until %.*s\n",
-                      LC_FMT(lc_node_text(root, "provider")), LC_FMT(lc_node_text(root, "version")),
+        lc_buf_printf(&v->out, "true: %.*s%s%.*s %s, %.*s of %.*s types configured, until %.*s\n",
+                      LC_FMT(lc_node_text(root, "provider")), version.len ? " " : "",
+                      LC_FMT(version),
                       is_set(result, "conforms") ? "conforms" : "has the findings that are claimed",
                       LC_FMT(number_of(v, result, "configured")),
                       LC_FMT(number_of(v, result, "types")), LC_FMT(lc_node_text(root, "expires")));
