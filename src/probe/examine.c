@@ -150,12 +150,48 @@ static void count(lc_examination *exam, int64_t began)
     all->hung += r->hung;
 }
 
-static void begin_cache(lc_prober *prober, lc_peer_cache *cache, lc_arena *arena)
+/* Attributes and block types, at any depth. */
+static size_t size_of_type(const lc_nested_type *nested)
 {
-    const lc_probe_options *o = prober->options;
-    lc_peer_cache_begin(cache, arena);
-    cache->max_calls = o->most_calls ? o->most_calls : LC_PROBE_CALLS;
-    cache->deadline = o->budget_ms && o->hooks.clock ? lc_prober_now(prober) + o->budget_ms : 0;
+    size_t size = nested->attribute_count;
+    for (size_t i = 0; i < nested->attribute_count; i++) {
+        if (nested->attributes[i].nested)
+            size += size_of_type(nested->attributes[i].nested);
+    }
+    return size;
+}
+
+static size_t size_of_block(const lc_block *block)
+{
+    size_t size = block->attribute_count + block->block_count;
+    for (size_t i = 0; i < block->attribute_count; i++) {
+        if (block->attributes[i].nested)
+            size += size_of_type(block->attributes[i].nested);
+    }
+    for (size_t i = 0; i < block->block_count; i++)
+        size += size_of_block(block->blocks[i].block);
+    return size;
+}
+
+/* A provider needs time for a call that grows with the schema: a second for aws_wafv2_web_acl. A
+ * limit of time ends at another place in every run, one of calls at the same. */
+static uint64_t calls_for(const lc_examination *exam)
+{
+    const lc_probe_options *o = exam->prober->options;
+    uint64_t most = o->most_calls ? o->most_calls : LC_PROBE_CALLS;
+    size_t size = exam->function ? 0 : size_of_block(exam->schema->block);
+    uint64_t fewer = size ? most * LC_PROBE_USUAL_SIZE / size : most;
+    fewer = fewer < LC_PROBE_LEAST_CALLS ? LC_PROBE_LEAST_CALLS : fewer;
+    return fewer < most ? fewer : most;
+}
+
+static void begin_cache(const lc_examination *exam, lc_peer_cache *cache)
+{
+    const lc_probe_options *o = exam->prober->options;
+    lc_peer_cache_begin(cache, exam->arena);
+    cache->max_calls = calls_for(exam);
+    cache->deadline =
+        o->budget_ms && o->hooks.clock ? lc_prober_now(exam->prober) + o->budget_ms : 0;
 }
 
 /* Small schemas are equal by chance. */
@@ -193,9 +229,9 @@ static void find_names(lc_examination *exam)
 
 static void begin_caches(lc_examination *exam)
 {
-    begin_cache(exam->prober, exam->cache, exam->arena);
+    begin_cache(exam, exam->cache);
     if (exam->other)
-        begin_cache(exam->prober, exam->other, exam->arena);
+        begin_cache(exam, exam->other);
     if (exam->newer)
         lc_peer_cache_begin(&exam->newer->main, exam->arena);
 }

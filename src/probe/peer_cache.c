@@ -27,11 +27,13 @@ void lc_peer_cache_begin(lc_peer_cache *cache, lc_arena *arena)
 
 bool lc_peer_cache_has_budget(lc_peer_cache *cache)
 {
-    const lc_probe_hooks *hooks = &cache->prober->options->hooks;
+    const lc_probe_options *options = cache->prober->options;
+    const lc_probe_hooks *hooks = &options->hooks;
     bool late = cache->deadline && lc_prober_now(cache->prober) >= cache->deadline;
+    bool waited = cache->hung * options->timeout_ms >= LC_PROBE_WAITED_MS;
     bool many = cache->max_calls && cache->calls >= cache->max_calls;
     bool stopped = hooks->stopped && hooks->stopped(hooks->context);
-    bool spent = (late || many) && !cache->unbounded;
+    bool spent = (late || many || waited) && !cache->unbounded;
     return !cache->dead && !cache->restarts_exhausted && !spent && !stopped;
 }
 

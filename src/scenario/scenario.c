@@ -452,11 +452,11 @@ static void set_names(lc_in *in, lc_case *subject)
 }
 
 /* A word without a name is no address, and probably a mistake. Functions and states belong to a
- * provider, whose schema they have. */
+ * provider, whose schema they have. A faulty provider may name a type "." or "..". */
 static bool is_object_address(lc_str address)
 {
     size_t dot = lc_str_find(address, 0, '.');
-    return dot > 0 && dot + 1 < address.len;
+    return dot < address.len && address.ptr[address.len - 1] != '.';
 }
 
 static void check_address(lc_in *in, const lc_case *subject, const lc_node *resource)

@@ -131,6 +131,11 @@ ends 1 "1000 scenarios are enough for one run" "very many types that fail" --pro
 [ "$(find many -type f | wc -l)" = 1000 ]
 result $? "have a bounded number of files"
 ends 0 "peer_wide: not all laws were tried" "a type of very many attributes" --provider "$peer" --env PEER_WIDE=5000 --type peer_wide --calls 60
+for wide in "150 300" "400 150" "4000 60"; do # of 300 calls
+    run "$lifecheck" probe --provider "$peer" --env "PEER_WIDE=${wide% *}" --type peer_wide --calls 300 --report json=wide.json
+    grep -q "\"calls\":${wide#* }," wide.json
+    result $? "a type with ${wide% *} attributes gets ${wide#* } calls"
+done
 ends 0 "1 info in 1 type: replace/path-on-create (1)" "what does not fail is summed up" --provider "$peer" --type peer_thing --env FAULT=replace-new --law 32
 ! grep -qF "info[replace/path-on-create]" stdout
 result $? "and not in full"

@@ -5,6 +5,7 @@
 #include "lifecheck/base/arena.h"
 #include "lifecheck/codec/codec.h"
 #include "lifecheck/probe/probe.h"
+#include "lifecheck/wire/grpc_status.h"
 #include "probe/configurations/edit.h"
 #include "probe/configurations/form.h"
 #include "probe/internal.h"
@@ -392,6 +393,8 @@ typedef struct peer {
     lc_str last; /* the text of the last scenario */
     size_t findings, cases;
     lc_arena *arena;
+    bool hangs; /* after 20 calls no plan gets a response in time */
+    size_t waits;
 } peer;
 
 #define TYPE_STRING "\"type\":\"InN0cmluZyI=\"" /* "string" in base64 */
@@ -485,8 +488,14 @@ static void ask(void *context, lc_live_call *out, lc_arena *arena, const lc_ques
 {
     peer *p = context;
     p->calls += count;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         answer(p, &out[i], arena, &questions[i]);
+        if (p->hangs && p->calls > 20 &&
+            strcmp(questions[i].method->name, "PlanResourceChange") == 0) {
+            out[i].status = LC_GRPC_DEADLINE_EXCEEDED;
+            p->waits++;
+        }
+    }
 }
 
 static void judged(void *context, const lc_probe_type *type, lc_probe_finding *finding,
@@ -498,6 +507,12 @@ static void judged(void *context, const lc_probe_type *type, lc_probe_finding *f
     p->findings += finding != NULL;
     if (finding)
         p->last = lc_str_copy(p->arena, text);
+}
+
+static bool restart(void *context, int which)
+{
+    (void)context;
+    return which == 0;
 }
 
 /* The result of probing this provider as JSON. */
@@ -513,7 +528,8 @@ static lc_str probe(peer *p, lc_arena *arena, uint64_t most_calls)
                                 .command = LC_STR("lifecheck probe --provider x"),
                                 .folder = LC_STR("found"),
                                 .most_calls = most_calls,
-                                .hooks = {.context = p, .judged = judged}};
+                                .timeout_ms = 20000,
+                                .hooks = {.context = p, .judged = judged, .restart = restart}};
     lc_str bad;
     lc_diags diags;
     lc_buf json = {0};
@@ -615,6 +631,20 @@ START_TEST(what_was_not_asked_is_told)
 }
 END_TEST
 
+/* Not by a clock: two runs end at the same place. */
+START_TEST(a_provider_that_hangs_is_left_after_a_minute)
+{
+    lc_arena *arena = lc_arena_new();
+    peer p = {.hangs = true};
+    lc_str json = probe(&p, arena, 0);
+    const lc_probe_type *t = &lc_probe_from_node(arena, parse(arena, json))->types.items[0];
+    ck_assert(t->configured && !t->asked_all);
+    ck_assert_uint_eq(t->hung, 3);
+    ck_assert_uint_eq(p.waits, 3);
+    lc_arena_free(arena);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_begin("probe");
@@ -634,6 +664,7 @@ int main(void)
     tcase_add_test(tests, an_honest_provider);
     tcase_add_test(tests, a_broken_promise_becomes_a_small_scenario);
     tcase_add_test(tests, what_was_not_asked_is_told);
+    tcase_add_test(tests, a_provider_that_hangs_is_left_after_a_minute);
     suite_add_tcase(suite, tests);
     return suite_run(suite);
 }

@@ -219,8 +219,14 @@ typedef struct lc_probe_options {
     lc_probe_hooks hooks;
 } lc_probe_options;
 
-#define LC_PROBE_BUDGET_MS    60000
+/* Of a type. Calls are what usually ends it, since they end it at the same place in every run. A
+ * type with more attributes and block types than the usual size gets proportionally fewer calls,
+ * but not less than the least number. Hung calls end it once it has waited for them for that long
+ * in all. */
 #define LC_PROBE_CALLS        2000
+#define LC_PROBE_USUAL_SIZE   200
+#define LC_PROBE_LEAST_CALLS  60
+#define LC_PROBE_WAITED_MS    60000
 #define LC_PROBE_SHRINK_CALLS 200
 
 typedef struct lc_prober lc_prober;
