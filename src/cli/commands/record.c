@@ -77,9 +77,8 @@ static bool called_nothing(const lc_live_result *result)
     return result->ran && !result->calls && !result->unreadable;
 }
 
-static void report_reasons(const lc_cli *cli, const lc_live_providers *providers)
+static void report_reasons(const lc_live_providers *providers)
 {
-    bool records = cli->command == LC_COMMAND_RECORD;
     lc_buf found = {0};
     for (size_t i = 0; i < providers->list.count; i++)
         lc_buf_printf(&found, "%s%.*s", i ? ", " : "", LC_FMT(providers->list.items[i].address));
@@ -87,11 +86,10 @@ static void report_reasons(const lc_cli *cli, const lc_live_providers *providers
     lc_message("- the client runs in a container, under sudo or on another machine, where it does "
                "not have the variable TF_REATTACH_PROVIDERS of this run");
     if (found.len)
-        lc_message("- its configuration needs none of the providers that %s: %.*s",
-                   records ? "were found" : "are served", LC_FMT(lc_buf_str(&found)));
+        lc_message("- its configuration needs none of the providers that were found: %.*s",
+                   LC_FMT(lc_buf_str(&found)));
     lc_message("- it runs acceptance tests, which start their provider themselves: "
-               "lifecheck %s --listen prints what they need",
-               lc_command_get(cli->command)->name);
+               "lifecheck record --listen prints what they need");
     lc_buf_release(&found);
 }
 
@@ -100,12 +98,11 @@ static lc_exit drop_empty(const lc_cli *cli, lc_recorder *r, const lc_live_searc
                           const lc_live_providers *providers, const lc_live_result *result)
 {
     lc_recorder_drop(r);
-    if (!result->status) {
-        lc_message("%.*s ended before it called a provider; %snothing was checked. Possible "
-                   "reasons:",
-                   LC_FMT(search->command[0]),
-                   cli->command == LC_COMMAND_RECORD ? "there is no recording, and " : "");
-        report_reasons(cli, providers);
+    if (!result->status) { /* of `record`: `serve` permits it, because `init` calls nothing */
+        lc_message("%.*s ended before it called a provider; there is no recording, and nothing "
+                   "was checked. Possible reasons:",
+                   LC_FMT(search->command[0]));
+        report_reasons(providers);
         return status_of(result, LC_EXIT_INPUT);
     }
     lc_message("%.*s ended with status %d before it called a provider; %s",
