@@ -86,6 +86,8 @@ done)
 [ -z "$missing" ]
 result $? "each link leads to a file $missing"
 
+python3 "$root/tests/cli/checks/doc_options.py" "$lifecheck" "$root/README.md" "$root"/docs/*.md
+
 # The scenario that the tutorial shows, with the expectation below it.
 awk '/^```yaml$/ {n++; on = 1; next} /^```$/ {on = 0} on {print > ("block" n ".yaml")}' "$root/docs/tutorial.md"
 cat "$root/testdata/readme/policy.yaml" block1.yaml >judged.yaml
