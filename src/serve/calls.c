@@ -190,8 +190,8 @@ void lc_serve_move(lc_serve_call *call)
 /* The answer of an input to a request with these values, one or two. Its identity becomes that of
  * the reply, so that none is made. An input may be of another version of the schema: an answer of
  * another type is not used. */
-static const lc_serve_answer *stated(lc_serve_call *call, char what, const lc_value *first,
-                                     const lc_value *second)
+static const lc_serve_answer *stated(lc_serve_call *call, lc_serve_question what,
+                                     const lc_value *first, const lc_value *second)
 {
     const lc_value *const values[] = {first, second};
     const lc_serve_answer *answer =

@@ -1,4 +1,4 @@
-/* Inside module serve: a call while it is answered, and what makes the answers. */
+/* Inside module serve: a call, its response, and what makes responses. */
 #ifndef LC_SERVE_INTERNAL_H
 #define LC_SERVE_INTERNAL_H
 
@@ -9,10 +9,11 @@
 struct lc_served {
     lc_arena *arena;
     lc_serve_options options;
-    lc_buf schemas; /* the answer to GetProviderSchema, once it was asked for */
+    lc_buf schemas; /* the response to GetProviderSchema, after the first such call */
     LC_VEC(const lc_schema *) types;
-    uint64_t
-        configured; /* calls that configure it: odd while a client plans, even while it applies */
+    /* Calls that configured the provider. A client does it once to plan and once more to apply, so
+     * the number is odd during a plan and even during an apply. */
+    uint64_t configured;
     LC_VEC(lc_str) meta;                /* attributes of provider_meta */
     lc_table settings;                  /* configurations of the provider, by connection */
     int64_t chunk;                      /* bytes, of state stores; 0: none was configured */
@@ -25,7 +26,7 @@ typedef struct lc_serve_diag {
     lc_path path; /* without steps: none */
 } lc_serve_diag;
 
-/* What is answered, until it is written. */
+/* The response until it is written. */
 typedef struct lc_serve_reply {
     const lc_value *value; /* the state or result; NULL: none */
     const lc_type *type;   /* by which it is written */
@@ -34,13 +35,18 @@ typedef struct lc_serve_reply {
     bool has_private;
     LC_VEC(lc_path) replace;
     LC_VEC(lc_serve_diag) diags;
-    /* What only --break asks for: a gRPC status, the value as JSON, an import without an object,
-     * with two, or of another type, a deferral, the flag of SDKv2; an event that is sent again, or
-     * that comes after an empty one or one with an error. */
-    int status;
-    bool json, nothing, twice, renamed, legacy, again, empty_before, error_before;
+    /* Only --break sets what follows. */
+    int status;           /* of gRPC; 0: success */
+    const char *deferred; /* the reason of a deferral; NULL: none */
+    bool json;            /* the value is written as JSON, not as MessagePack */
+    bool legacy;          /* the flag of SDKv2 is set */
+    bool nothing;         /* an import returns no object, a stream no event */
+    bool twice;           /* an import returns two objects, a list each object twice */
+    bool renamed;         /* an import returns an object of the type `name` */
     lc_str name;
-    const char *deferred;
+    bool again;        /* the response is written twice */
+    bool empty_before; /* an empty event comes first */
+    bool error_before; /* an event with an error comes first */
 } lc_serve_reply;
 
 /* Everything is in the arena of the call. */
@@ -55,7 +61,7 @@ typedef struct lc_serve_call {
     const lc_value *prior, *config; /* of the request; NULL: it has none */
     lc_serve_reply reply;
     lc_json *w;    /* the response, an object that is open */
-    bool streamed; /* all messages of the answer were sent */
+    bool streamed; /* all messages of the response were sent */
     void (*send)(void *context, lc_str message);
     void *context;
 } lc_serve_call;
@@ -63,8 +69,8 @@ typedef struct lc_serve_call {
 /* ---- Messages (message.c). */
 
 void lc_serve_error(lc_serve_call *call, const char *summary, lc_str detail);
-/* A DynamicValue of the request; what is missing is null. NULL: it cannot be read, an error of the
- * answer then. */
+/* A DynamicValue of the request; what is missing is null. NULL: it cannot be read, and the response
+ * has an error. */
 const lc_value *lc_serve_value(lc_serve_call *call, const lc_node *message, const char *field,
                                const lc_type *type);
 /* An identity of the request, null if it has none. NULL: as above. */
@@ -88,8 +94,8 @@ const lc_schema *lc_serve_schema(const lc_served *served, lc_schema_kind kind, l
 
 /* ---- Configurations (conform.c). */
 
-/* Does the schema accept it? False: errors of the answer say why not. Unknown values are accepted.
- */
+/* Does the schema accept it? False: errors of the response say why not. Unknown values are
+ * accepted. */
 bool lc_serve_conforms(lc_serve_call *call, const lc_value *config);
 
 /* ---- Values (walk.c, fill.c). */
@@ -97,21 +103,23 @@ bool lc_serve_conforms(lc_serve_call *call, const lc_value *config);
 /* The value of an attribute; NULL: unchanged, but what is inside it may be. */
 typedef const lc_value *(*lc_serve_change)(void *context, const lc_value *object,
                                            const lc_attribute *a, const lc_value *v);
-/* The object after `change` was asked about each attribute, outer ones first. */
+/* The object after `change` was called for each attribute, outer ones first. */
 const lc_value *lc_serve_changed(lc_arena *arena, const lc_block *block, const lc_value *object,
                                  lc_serve_change change, void *context);
 
 /* ---- The provider's own configuration (settings.c). */
 
-/* The one of the request, of the schema, which becomes that of the call. Without a schema any will
- * do, and *out is NULL. False: it cannot be read, an error of the answer then. */
+/* The configuration in the request, read by the schema of the provider, which becomes call->schema.
+ * Without such a schema anything is accepted, and *out is NULL. False: it cannot be read, and the
+ * response has an error. */
 bool lc_serve_read_settings(lc_serve_call *call, const lc_value **out);
-/* Keeps the one of the request for later calls of the connection. False: it cannot be read, an
- * error of the answer then. */
+/* The same, and keeps it for later calls of the connection. */
 bool lc_serve_configure(lc_serve_call *call);
-/* The one of the call's connection; NULL: none, which the next functions take. */
+/* The configuration that the connection of the call has; NULL: none, which the next functions
+ * accept. */
 const lc_value *lc_serve_settings(const lc_serve_call *call);
-/* What it says of a Computed attribute of this name, such as region; "": nothing. */
+/* The setting that becomes the value of a Computed attribute of this name, such as region; "":
+ * there is none. */
 lc_str lc_serve_setting(const lc_value *settings, lc_str name);
 /* A string of the tables of module probe in the configured region instead of the tables' one. */
 lc_str lc_serve_in_region(lc_arena *arena, const lc_value *settings, lc_str text);
@@ -132,8 +140,8 @@ const lc_value *lc_serve_fill(lc_serve_maker *maker, const lc_block *block, cons
 const lc_value *lc_serve_make(const lc_serve_maker *maker, const lc_attribute *attribute);
 const lc_value *lc_serve_make_identity(const lc_serve_maker *maker, const lc_schema *schema,
                                        const lc_value *state);
-/* The object with an unknown value for each computed one that is null, and null for write-only
- * ones. */
+/* The object with an unknown value for each Computed attribute that is null, and null for each
+ * write-only one. */
 const lc_value *lc_serve_with_unknowns(lc_arena *arena, const lc_block *block,
                                        const lc_value *object);
 const lc_value *lc_serve_null(lc_arena *arena, const lc_type *type);
@@ -152,7 +160,11 @@ bool lc_serve_keep(lc_serve_objects *objects, lc_arena *arena, lc_str type, lc_s
                    lc_str *why);
 /* The object is gone. */
 void lc_serve_forget(lc_serve_objects *objects, lc_arena *arena, lc_str type, lc_str key);
-typedef enum lc_serve_found { LC_SERVE_HERE, LC_SERVE_GONE, LC_SERVE_UNKNOWN } lc_serve_found;
+typedef enum lc_serve_found {
+    LC_SERVE_HERE,
+    LC_SERVE_GONE,    /* it was kept, and is not any more */
+    LC_SERVE_UNKNOWN, /* it was never kept here */
+} lc_serve_found;
 lc_serve_found lc_serve_find(lc_serve_objects *objects, lc_arena *arena, lc_str type, lc_str key,
                              lc_str *json);
 /* The key of the object whose attribute `id` is this; "": there is none. */
@@ -162,31 +174,33 @@ lc_str lc_serve_key_by_id(lc_serve_objects *objects, lc_arena *arena, lc_str typ
 void lc_serve_each(lc_serve_objects *objects, lc_arena *arena, lc_str type,
                    bool (*each)(void *context, lc_str key, lc_str json), void *context);
 
-/* A descriptor to close: until then no other process that uses the folder holds it. -1: none. */
-int lc_serve_hold(const lc_serve_objects *objects);
+/* Waits until no other process has locked the folder of objects, and locks it. The lock ends when
+ * the returned descriptor is closed; -1: there is no folder. */
+int lc_serve_lock_folder(const lc_serve_objects *objects);
 
-/* ---- Answers of inputs (stated.c). */
+/* ---- Responses that inputs state (stated.c). */
 
-/* What is asked. */
-enum {
+/* The kind of a request, and the values by which its response is found. */
+typedef enum lc_serve_question {
     LC_SERVE_PLAN = 'P',     /* prior state, configuration */
     LC_SERVE_APPLY = 'A',    /* prior state, planned state */
     LC_SERVE_READ = 'R',     /* current state */
     LC_SERVE_DATA = 'D',     /* configuration */
     LC_SERVE_OPEN = 'O',     /* configuration */
     LC_SERVE_FUNCTION = 'F', /* arguments */
-};
+} lc_serve_question;
 typedef struct lc_serve_answer {
     const lc_value *value, *identity; /* identity NULL: not stated */
     LC_VEC(lc_path) replace;
 } lc_serve_answer;
 /* NULL: the inputs do not state it. */
-const lc_serve_answer *lc_serve_stated_find(lc_serve_call *call, char what, lc_str type,
-                                            const lc_value *const *values, size_t count);
+const lc_serve_answer *lc_serve_stated_find(lc_serve_call *call, lc_serve_question what,
+                                            lc_str type, const lc_value *const *values,
+                                            size_t count);
 
 /* ---- Violations on purpose (break.c). */
 
-/* Changes the reply as the options ask. */
+/* Changes the response as --break says. */
 void lc_serve_bend(lc_serve_call *call);
 
 /* ---- Streams and configurations (provider.c, lists.c). */

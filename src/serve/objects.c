@@ -119,7 +119,7 @@ static bool name_store(lc_serve_objects *o, const char *folder, lc_str *why)
 }
 
 /* A lock on the folder itself needs no file of its own, and ends with the process. */
-int lc_serve_hold(const lc_serve_objects *o)
+int lc_serve_lock_folder(const lc_serve_objects *o)
 {
     lc_arena *scratch = lc_arena_new_small();
     int fd = o->folder.len ? open(lc_str_to_c(scratch, o->folder), O_RDONLY | O_CLOEXEC) : -1;
@@ -135,7 +135,7 @@ static bool open_folder(lc_serve_objects *o, lc_str *why)
 {
     const char *folder = lc_str_to_c(o->arena, o->folder);
     bool made = mkdir(folder, 0700) == 0 || errno == EEXIST;
-    int fd = made && access(folder, W_OK | X_OK) == 0 ? lc_serve_hold(o) : -1;
+    int fd = made && access(folder, W_OK | X_OK) == 0 ? lc_serve_lock_folder(o) : -1;
     *why = lc_str_printf(o->arena, "%s: %s", folder, strerror(errno));
     if (fd < 0)
         return false;

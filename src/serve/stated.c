@@ -12,8 +12,8 @@ struct lc_serve_stated {
 /* ---- Keys: what is asked, of which type, with which values. */
 
 /* Equal values have equal bytes, so bytes serve as a key. */
-static lc_str key_of(lc_arena *arena, char what, lc_str type, const lc_value *const *values,
-                     size_t count)
+static lc_str key_of(lc_arena *arena, lc_serve_question what, lc_str type,
+                     const lc_value *const *values, size_t count)
 {
     lc_buf key = {0};
     lc_buf_printf(&key, "%c %.*s ", what, LC_FMT(type));
@@ -22,8 +22,9 @@ static lc_str key_of(lc_arena *arena, char what, lc_str type, const lc_value *co
     return lc_buf_take(arena, &key);
 }
 
-const lc_serve_answer *lc_serve_stated_find(lc_serve_call *call, char what, lc_str type,
-                                            const lc_value *const *values, size_t count)
+const lc_serve_answer *lc_serve_stated_find(lc_serve_call *call, lc_serve_question what,
+                                            lc_str type, const lc_value *const *values,
+                                            size_t count)
 {
     lc_serve_stated *s = call->served->options.stated;
     if (!s || !s->answers.count)
@@ -45,8 +46,9 @@ static const lc_value *value_of(const lc_field *field, const lc_field *otherwise
 }
 
 /* The first answer to a request stays. */
-static void add(lc_serve_stated *s, char what, lc_str type, const lc_value *const *values,
-                size_t count, const lc_call *call, const lc_field *result)
+static void add(lc_serve_stated *s, lc_serve_question what, lc_str type,
+                const lc_value *const *values, size_t count, const lc_call *call,
+                const lc_field *result)
 {
     for (size_t i = 0; i < count; i++) {
         if (!values[i])

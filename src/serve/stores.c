@@ -9,9 +9,11 @@
 #define USUAL_CHUNK ((int64_t)8 << 20)
 #define MOST_CHUNK  ((int64_t)128 << 20)
 
-/* A state as it is kept. Bytes without a pointer: it was not written, or was deleted. */
+/* A state as it is kept. */
 typedef struct state {
-    lc_str id, lock, bytes;
+    lc_str id;
+    lc_str lock;  /* the ID of the lock; "": not locked */
+    lc_str bytes; /* NULL pointer: not written yet, or deleted */
 } state;
 
 /* Objects of a store do not mix with those of a resource type of the same name. */
@@ -20,7 +22,7 @@ static lc_str kept_as(const lc_serve_call *call)
     return lc_str_printf(call->arena, "%.*s.state", LC_FMT(call->schema->type_name));
 }
 
-/* An ID may be any string, a key is a part of a file name. */
+/* The key becomes part of a file name, in which not every character of an ID may be. */
 static lc_str key_of(lc_serve_call *call, lc_str id)
 {
     return lc_str_printf(call->arena, "%016llx", (unsigned long long)lc_str_fingerprint(id));
@@ -42,8 +44,8 @@ static state parse(lc_serve_call *call, lc_str json)
     return s;
 }
 
-/* An empty state if none is kept. The ID is compared too: another one may have the same
- * fingerprint, and people may have edited the file. */
+/* An empty state if none is kept. The ID is compared, because another ID may have the same
+ * fingerprint, and the file may have been edited. */
 static state find(lc_serve_call *call, lc_str id)
 {
     lc_str json;
@@ -57,7 +59,7 @@ static state find(lc_serve_call *call, lc_str id)
     return s;
 }
 
-/* Neither written nor locked is the same as not there. */
+/* A state that is neither written nor locked need not be kept. */
 static void keep(lc_serve_call *call, const state *s)
 {
     lc_serve_objects *objects = call->served->options.objects;
@@ -149,11 +151,11 @@ void lc_serve_store_write(lc_serve_call *call)
 void lc_serve_store_lock(lc_serve_call *call)
 {
     lc_serve_objects *objects = call->served->options.objects;
-    int held = lc_serve_hold(objects);
+    int held = lc_serve_lock_folder(objects);
     state s = find(call, lc_pj_text(call->request, "state_id"));
     if (s.lock.len) {
         lc_serve_error(call, "State is locked",
-                       lc_str_printf(call->arena, "By the lock %.*s.", LC_FMT(s.lock)));
+                       lc_str_printf(call->arena, "The ID of the lock is %.*s.", LC_FMT(s.lock)));
     } else {
         s.lock = lc_serve_new_key(objects, call->arena);
         keep(call, &s);
@@ -167,16 +169,16 @@ void lc_serve_store_unlock(lc_serve_call *call)
 {
     state s = find(call, lc_pj_text(call->request, "state_id"));
     if (!lc_str_eq(s.lock, lc_pj_text(call->request, "lock_id"))) {
-        lc_serve_error(call, "State is locked by another",
-                       s.lock.len ? LC_STR("The ID is not that of its lock.")
-                                  : LC_STR("It has no lock."));
+        lc_serve_error(call, "State cannot be unlocked",
+                       s.lock.len ? LC_STR("The given ID is not the ID of its lock.")
+                                  : LC_STR("It is not locked."));
         return;
     }
     s.lock = LC_STR_EMPTY;
     keep(call, &s);
 }
 
-/* What is only locked has no state yet. */
+/* A state may be locked before it is first written; then it is not listed. */
 static bool add_id(void *context, lc_str key, lc_str json)
 {
     lc_serve_call *call = context;
@@ -194,7 +196,7 @@ void lc_serve_store_states(lc_serve_call *call)
     lc_json_end_array(call->w);
 }
 
-/* A lock stays: the client still has to release it. */
+/* The lock stays, because the client releases it afterwards. */
 void lc_serve_store_delete(lc_serve_call *call)
 {
     state s = find(call, lc_pj_text(call->request, "state_id"));

@@ -1,5 +1,6 @@
-/* Objects with other values for some attributes, at any depth. Blocks and nested attributes are
- * nested less deep than LC_MAX_DEPTH: reading the schema saw to that. */
+/* Objects with other values for some attributes, at any depth. The depth of the recursion has a
+ * limit, because a schema whose blocks and nested attributes are deeper than LC_MAX_DEPTH is not
+ * read. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/probe/values.h"
 #include "serve/internal.h"
@@ -12,7 +13,7 @@ typedef struct walk {
     void *context;
 } walk;
 
-/* What objects are made of: a block, or the attributes of a nested one. */
+/* The members of an object: those of a block, or of an attribute with a nested type. */
 typedef struct part {
     const lc_attribute *attributes;
     size_t attribute_count;
@@ -28,14 +29,15 @@ static bool is_single(lc_nesting nesting)
     return nesting == LC_NESTING_SINGLE || nesting == LC_NESTING_GROUP;
 }
 
-/* The container with other elements. If they do not fit together (below dynamic), it stays. */
+/* The container with other elements. It stays as it is if their types differ, as below an attribute
+ * of the type dynamic. */
 static void rebuild(lc_value *out, const walk *w, const lc_value *v, lc_value *elems)
 {
     const lc_value *made = lc_with_values(w->arena, v, elems);
     *out = made ? *made : *v;
 }
 
-/* The object, or each of the collection. */
+/* `v` is one object, or a collection of them. */
 static void change_all(lc_value *out, const walk *w, lc_nesting nesting, const part *p,
                        const lc_value *v)
 {
@@ -63,8 +65,8 @@ static void change_attribute(lc_value *out, const walk *w, const lc_value *objec
         *out = *v;
 }
 
-/* `out` shares with `v` what stays. Values that the schema does not describe (null, unknown, of
- * another type) stay whole. */
+/* `out` shares unchanged values with `v`. What has no members that the schema describes (null,
+ * unknown, another type) stays as it is. */
 static void change_object(lc_value *out, const walk *w, const part *p, const lc_value *v)
 {
     *out = *v;

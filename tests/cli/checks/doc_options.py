@@ -21,7 +21,8 @@ commands = set(re.findall(r"^  ([a-z]+)  ", printed("help"), re.M))
 
 def options_of(command):
     if command not in options:
-        options[command] = set(re.findall(r"(?<![\w-])(--?[a-z][a-z-]*)", printed(command, "--help")))
+        options[command] = options_of("check") if command == "settings" else set()  # it takes those of check, too
+        options[command] |= set(re.findall(r"(?<![\w-])(--?[a-z][a-z-]*)", printed(command, "--help")))
     return options[command]
 
 
@@ -42,7 +43,6 @@ def wrong(command):
     if "--" in words:
         words = words[: words.index("--")]
     name = words[0] if words and words[0] in commands else "check"
-    name = "check" if name == "settings" else name  # it takes the options of check
     used = [word.split("=")[0] for word in words if re.match(r"--?[a-zA-Z]", word)]
     return [f"{name} {option}" for option in used if option not in options_of(name)]
 
