@@ -1,5 +1,5 @@
-/* Gathering one side of a comparison. Cases come from judging inputs here, or from the records
- * of a JSON report; both are judged cases, and the code below does not distinguish them. */
+/* Gathering one side of a comparison. Inputs are checked here, and JSON reports have cases that
+ * were checked before; from add_case on both are the same. */
 #include "lifecheck/runner/evidence_set.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/sort.h"
@@ -14,7 +14,7 @@ typedef struct gathering {
     lc_evidence_set *side;
     const lc_evidence_options *options;
     lc_checker checker;
-    bool between; /* the cases are of both versions */
+    bool gate_only; /* the cases are about both versions: only rules of `gate` are about them */
 } gathering;
 
 /* ---- Findings. */
@@ -24,8 +24,8 @@ static lc_loc copy_loc(lc_arena *arena, lc_loc loc)
     return (lc_loc){lc_str_copy(arena, loc.file), loc.line, loc.column};
 }
 
-/* The key by which findings of both sides are matched. Deviations that SDKv2 causes have one
- * key for each type. */
+/* The key by which findings of both sides are matched. Those that SDKv2 causes are many and come
+ * with the SDK, so they have one key for each rule and type, without the path. */
 static lc_str key_of(lc_evidence_set *side, const lc_judged *judged, size_t at)
 {
     const lc_finding *f = &judged->judgement.findings.items[at];
@@ -57,10 +57,12 @@ static lc_sum *new_sum(lc_evidence_set *side, const lc_judged *judged, size_t at
     return sum;
 }
 
-/* The findings of one fingerprint in one folder. A stream, data files, a plan and a log next to
- * each other are recordings of one run and show the same findings; each scenario counts
- * separately. */
+/* What a run of a client is recorded in. */
 enum { OF_STREAM, OF_DATA_FILES, OF_PLAN, OF_LOG, RECORDINGS };
+
+/* How often a finding of one key was found in one folder. A stream, data files, a plan and a log
+ * next to each other are recordings of one run and show the same findings, so the largest of their
+ * numbers counts; scenarios are added. */
 
 typedef struct tally {
     uint64_t of_scenarios, of[RECORDINGS];
@@ -102,8 +104,8 @@ static tally *tally_of(lc_evidence_set *side, const char *kind, const lc_judged 
     return t;
 }
 
-/* The input of data files is their folder, and the finding is in one of them or in their log;
- * the finding of a stream is in the stream itself. */
+/* The counter of `t` for a finding. Calls come from a stream or from data files: the input of data
+ * files is their folder, so that their findings are in another file than the input. */
 static uint64_t *place_in(tally *t, const lc_judged *judged, const lc_finding *f)
 {
     lc_str input = without_slash(judged->scenario->subject.file), place = f->loc.file;
@@ -134,8 +136,8 @@ static uint64_t count_in(lc_evidence_set *side, const char *kind, const lc_judge
 static void add_finding(gathering *g, const lc_judged *judged, size_t at)
 {
     const lc_finding *f = &judged->judgement.findings.items[at];
-    bool of_both = lc_str_is(lc_rule_family(f->rule), "gate");
-    if ((g->between && !of_both) || judged->severities[at] == LC_HIDDEN ||
+    bool of_gate = lc_str_is(lc_rule_family(f->rule), "gate");
+    if ((g->gate_only && !of_gate) || judged->severities[at] == LC_HIDDEN ||
         judged->suppressed[at].len ||
         !lc_policy_selects(g->options->policy, f->rule)) /* records were judged by other options */
         return;
@@ -151,7 +153,8 @@ static void add_finding(gathering *g, const lc_judged *judged, size_t at)
 
 /* ---- Coverage. */
 
-static lc_evidence_type *type_side(lc_evidence_set *side, lc_str name)
+/* The entry of the type, which is made if there is none. */
+static lc_evidence_type *entry_of(lc_evidence_set *side, lc_str name)
 {
     lc_evidence_type *type = lc_evidence_set_type(side, name);
     if (type)
@@ -170,14 +173,14 @@ static lc_cell cell_of(lc_coverage coverage)
     case LC_COVER_LEFT_OUT:
         break;
     case LC_COVER_NOT_CHECKED:
-        return LC_CELL_LACKS;
+        return LC_CELL_NO_INPUT;
     case LC_COVER_CHECKED:
-        return LC_CELL_JUDGED;
+        return LC_CELL_CHECKED;
     }
     return LC_CELL_NEVER;
 }
 
-static void raise(uint8_t *cell, lc_cell to)
+static void raise_cell(uint8_t *cell, lc_cell to)
 {
     if (*cell < to)
         *cell = (uint8_t)to;
@@ -190,10 +193,10 @@ static void add_coverage(lc_evidence_type *type, const lc_judged *judged, unsign
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
         lc_cell cell = cell_of(judged->judgement.coverage[rule]);
         unsigned about = lc_rule_get((lc_rule)rule)->calls & calls;
-        raise(&type->rules[rule], cell);
+        raise_cell(&type->rules[rule], cell);
         for (unsigned kind = 0; kind < LC_CALL_KIND_COUNT; kind++) {
             if (about & 1u << kind)
-                raise(&type->cells[kind][rule], cell);
+                raise_cell(&type->cells[kind][rule], cell);
         }
     }
 }
@@ -258,6 +261,7 @@ static void add_shape(lc_evidence_set *side, lc_evidence_type *type, const lc_sc
     lc_schema_shape_of(&type->shape, side->arena, schema);
 }
 
+/* Are these the calls of a resource? The request of a schema alone does not show it. */
 static bool manages(unsigned calls)
 {
     unsigned others = LC_CALL_BIT(LC_CALL_DATA) | LC_CALL_BIT(LC_CALL_OPEN) |
@@ -271,7 +275,7 @@ static void add_case(void *context, const lc_judged *judged)
     gathering *g = context;
     const lc_case *c = &judged->scenario->subject;
     unsigned calls = calls_of(judged);
-    lc_evidence_type *type = type_side(g->side, calls & WHOLE_CALLS ? LC_EVIDENCE_WHOLE : c->type);
+    lc_evidence_type *type = entry_of(g->side, calls & WHOLE_CALLS ? LC_EVIDENCE_WHOLE : c->type);
     g->side->cases++;
     type->cases++;
     type->managed |= manages(calls);
@@ -350,13 +354,13 @@ static void add_declared(void *context, const lc_schema *schema)
     if (schema->kind != LC_KIND_RESOURCE || schema->type_name.len == 0)
         return;
     g->side->any_recording = true;
-    add_shape(g->side, type_side(g->side, schema->type_name), schema);
+    add_shape(g->side, entry_of(g->side, schema->type_name), schema);
 }
 
 typedef enum input_class { EVIDENCE, REPORT, DOCUMENT } input_class;
 
-/* Reports and schema documents have to be named one by one; every other input is judged as by
- * `check`. */
+/* Only files that are named are JSON reports or schema documents. Everything else is evidence: what
+ * `check` reads. */
 static input_class class_of(lc_arena *arena, lc_str path)
 {
     static const char member[] = "\"provider_schemas\"";
@@ -455,7 +459,7 @@ void lc_evidence_set_gather(lc_evidence_set *out, lc_arena *arena, const lc_word
     lc_schema_store_init(&g.checker.store, g.checker.store_arena, options->limits);
     for (size_t i = 0; i < words->count; i++)
         gather_word(&g, words->items[i]);
-    g.between = true;
+    g.gate_only = true;
     if (options->more)
         options->more(options->context, out, &g.checker);
     lc_arena_free(g.checker.store_arena);
@@ -472,12 +476,12 @@ void lc_evidence_set_add_schema(lc_evidence_set *side, const lc_schema *schema)
     for (size_t i = 0; i < schema->function_count; i++) {
         const lc_function *f = &schema->functions[i];
         lc_evidence_type *type =
-            type_side(side, lc_str_printf(arena, "function.%.*s", LC_FMT(f->name)));
+            entry_of(side, lc_str_printf(arena, "function.%.*s", LC_FMT(f->name)));
         lc_schema_shape_of_function(&type->shape, arena, f);
         type->has_shape = true;
     }
     bool own = schema->kind == LC_KIND_PROVIDER;
-    lc_evidence_type *type = type_side(
+    lc_evidence_type *type = entry_of(
         side, own ? LC_STR("provider") : lc_kind_and_type(arena, schema->kind, schema->type_name));
     type->managed |= schema->kind == LC_KIND_RESOURCE;
     type->has_shape = true;

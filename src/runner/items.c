@@ -1,4 +1,4 @@
-/* From words to the files that are judged. Links to folders are not followed, because they could
+/* From words to the files that are checked. Links to folders are not followed, because they could
  * form a cycle. */
 #include "lifecheck/runner/items.h"
 #include "lifecheck/base/arena.h"
@@ -35,17 +35,28 @@ bool lc_is_folder(lc_arena *arena, lc_str path)
 
 /* ---- The kind of a file. */
 
-static bool is_wanted(const walker *w, const char *path)
+/* The kind by the first bytes. False: the file cannot be opened. */
+static bool read_kind(lc_input_kind *out, const walker *w, const char *path)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return true; /* so that the refusal is reported */
     lc_str text;
     bool all;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return false;
     lc_fd_head(&text, w->head, HEAD, fd, false, &all);
-    lc_input_kind kind = lc_input_detect(text);
-    bool known = kind != LC_INPUT_UNKNOWN && kind != LC_INPUT_LOG;
     close(fd);
+    *out = lc_input_detect(text);
+    return true;
+}
+
+/* Is the file of a kind that is taken from a folder? A log is not: its lines look like those of any
+ * program, so it must be named. */
+static bool is_wanted(const walker *w, const char *path)
+{
+    lc_input_kind kind;
+    if (!read_kind(&kind, w, path))
+        return true; /* the error is reported where the file is read */
+    bool known = kind != LC_INPUT_UNKNOWN && kind != LC_INPUT_LOG;
     return w->options->wanted == LC_INPUT_UNKNOWN ? known : kind == w->options->wanted;
 }
 
@@ -66,7 +77,8 @@ static bool is_excluded(const walker *w, lc_str path)
     return false;
 }
 
-static bool takes_folder(const walker *w, lc_str path)
+/* Is the folder one input, a capture directory, and not a folder of inputs? */
+static bool is_input_folder(const walker *w, lc_str path)
 {
     bool wanted = w->options->wanted == LC_INPUT_UNKNOWN || w->options->wanted == LC_INPUT_CAPTURE;
     return wanted && lc_looks_like_capture(path);
@@ -74,7 +86,8 @@ static bool takes_folder(const walker *w, lc_str path)
 
 static void walk(const walker *w, lc_str folder, unsigned depth);
 
-/* Sets *captures if a taken item is a folder of data files. */
+/* Takes the file or folder at `path`, or what the folder holds. Sets *captures if it is a capture
+ * directory. */
 static void visit(const walker *w, lc_str path, unsigned depth, bool *captures)
 {
     lc_items *items = w->items;
@@ -88,7 +101,7 @@ static void visit(const walker *w, lc_str path, unsigned depth, bool *captures)
     if (!there || (S_ISLNK(link.st_mode) && stat(name, &info) != 0))
         add_item(items, arena, path, LC_STR_EMPTY,
                  lc_str_copy(arena, lc_str_from_c(strerror(errno))));
-    else if (S_ISDIR(link.st_mode) && takes_folder(w, path)) {
+    else if (S_ISDIR(link.st_mode) && is_input_folder(w, path)) {
         add_item(items, arena, path, LC_STR_EMPTY, LC_STR_EMPTY);
         *captures = true;
     } else if (S_ISDIR(link.st_mode))
@@ -101,18 +114,12 @@ static void visit(const walker *w, lc_str path, unsigned depth, bool *captures)
 
 static bool is_calls(const walker *w, lc_str path)
 {
-    int fd = open(lc_str_to_c(w->arena, path), O_RDONLY | O_CLOEXEC);
-    if (fd < 0)
-        return false;
-    lc_str text;
-    bool all;
-    lc_fd_head(&text, w->head, HEAD, fd, false, &all);
-    close(fd);
-    return lc_input_detect(text) == LC_INPUT_CALLS;
+    lc_input_kind kind;
+    return read_kind(&kind, w, lc_str_to_c(w->arena, path)) && kind == LC_INPUT_CALLS;
 }
 
 /* A folder may hold one run twice: as a stream of calls, and as the data files of its provider.
- * The stream holds more, so the data files are not judged. */
+ * The stream holds more, so the data files are not checked. */
 static void mark_repeated(const walker *w, size_t first)
 {
     lc_items *items = w->items;
@@ -170,7 +177,7 @@ bool lc_item_cut_case(lc_arena *scratch, lc_str word, lc_str *file, lc_str *only
     return false;
 }
 
-static lc_str missing_words(const walker *w, lc_str word, int error, bool first)
+static lc_str why_missing(const walker *w, lc_str word, int error, bool first)
 {
     if (word.len == 0)
         return LC_STR("an empty argument names no file");
@@ -185,7 +192,7 @@ static lc_str missing_words(const walker *w, lc_str word, int error, bool first)
 static void take_folder(const walker *w, lc_str word)
 {
     size_t before = w->items->list.count;
-    if (takes_folder(w, word) || w->options->wanted == LC_INPUT_CAPTURE)
+    if (is_input_folder(w, word) || w->options->wanted == LC_INPUT_CAPTURE)
         add_item(w->items, w->arena, word, LC_STR_EMPTY, LC_STR_EMPTY);
     else
         walk(w, word, 0);
@@ -210,7 +217,7 @@ static void take_word(const walker *w, lc_str word, bool first)
         int error = errno;
         bool found = lc_item_cut_case(arena, word, &file, &only);
         add_item(out, arena, found ? file : word, found ? only : LC_STR_EMPTY,
-                 found ? LC_STR_EMPTY : missing_words(w, word, error, first));
+                 found ? LC_STR_EMPTY : why_missing(w, word, error, first));
     }
 }
 

@@ -8,11 +8,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#define FIRST_MS 1000  /* until the line appears */
-#define EACH_MS  100   /* between two of them */
-#define LOG_MS   30000 /* between two lines of a log */
-#define SURE     3     /* things that were done before the rest is estimated */
-#define WIPE     "\r\033[K"
+#define FIRST_MS        1000  /* until the line appears */
+#define REDRAW_MS       100   /* between two drawings of it */
+#define LOG_MS          30000 /* between two lines of a log */
+#define ESTIMATED_AFTER 3     /* items; fewer say too little about the rest */
+#define WIPE            "\r\033[K"
 
 int64_t lc_milliseconds(void)
 {
@@ -21,7 +21,8 @@ int64_t lc_milliseconds(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* CI systems may offer a terminal, but record it to a file. */
+/* CI systems may offer a terminal whose output only goes to a file, where a line that is drawn over
+ * and over is noise. */
 static bool is_watched(void)
 {
     const char *term = getenv("TERM"), *ci = getenv("CI");
@@ -48,6 +49,14 @@ lc_meter *lc_meter_start_long(lc_meter *meter, size_t total, const char *what)
     return meter;
 }
 
+/* The progress is only a help, so a write that fails is no error of the run. Signal handlers call
+ * this, too. */
+static void show(const char *bytes, size_t count)
+{
+    ssize_t written = write(STDERR_FILENO, bytes, count);
+    (void)written;
+}
+
 /* ---- Signals that end the program while the line is there. */
 
 static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
@@ -57,12 +66,11 @@ static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
  * handler. */
 static void on_end(int number)
 {
-    ssize_t written = write(STDERR_FILENO, WIPE, sizeof WIPE - 1);
-    (void)written;
+    show(WIPE, sizeof WIPE - 1);
     raise(number);
 }
 
-/* A signal that is ignored, or has another handler, keeps it. */
+/* A signal whose handler is not `from` keeps it: the user ignores it, or the command handles it. */
 static void replace_handlers(void (*from)(int), void (*to)(int))
 {
     struct sigaction action, former;
@@ -84,10 +92,10 @@ static void add_count(lc_buf *out, uint64_t count, const char *what)
         lc_buf_printf(out, ", %llu %s%s", (unsigned long long)count, what, count == 1 ? "" : "s");
 }
 
-/* As long as what is done took, for each of the rest. */
+/* Assumes that each item of the rest takes as long as those that are done. */
 static void add_rest(lc_buf *out, const lc_meter *meter, int64_t elapsed)
 {
-    if (meter->done < SURE || meter->done >= meter->total)
+    if (meter->done < ESTIMATED_AFTER || meter->done >= meter->total)
         return;
     int64_t left = elapsed / 1000 * (int64_t)(meter->total - meter->done) / (int64_t)meter->done;
     if (left < 120)
@@ -104,8 +112,7 @@ static void write_line(const lc_meter *meter, int64_t elapsed)
                   meter->findings == 1 ? "" : "s", (long long)(elapsed / 1000));
     add_rest(&line, meter, elapsed);
     lc_buf_add_char(&line, '\n');
-    ssize_t written = write(STDERR_FILENO, line.ptr, line.len);
-    (void)written;
+    show(line.ptr, line.len);
     lc_buf_release(&line);
 }
 
@@ -124,8 +131,7 @@ static void draw(lc_meter *meter, int64_t elapsed)
     lc_buf_add_char(&line, '\r');
     if (!meter->visible)
         replace_handlers(SIG_DFL, on_end);
-    ssize_t written = write(STDERR_FILENO, line.ptr, line.len);
-    (void)written;
+    show(line.ptr, line.len);
     lc_buf_release(&line);
     meter->visible = true;
 }
@@ -135,7 +141,7 @@ void lc_meter_tick(lc_meter *meter)
     if (!meter)
         return;
     int64_t elapsed = lc_milliseconds() - meter->started;
-    if (elapsed < FIRST_MS || elapsed - meter->drawn < (meter->lines ? LOG_MS : EACH_MS))
+    if (elapsed < FIRST_MS || elapsed - meter->drawn < (meter->lines ? LOG_MS : REDRAW_MS))
         return;
     meter->drawn = elapsed;
     if (meter->lines)
@@ -148,8 +154,7 @@ void lc_meter_wipe(lc_meter *meter)
 {
     if (!meter || !meter->visible)
         return;
-    ssize_t written = write(STDERR_FILENO, WIPE, sizeof WIPE - 1);
-    (void)written;
+    show(WIPE, sizeof WIPE - 1);
     replace_handlers(on_end, SIG_DFL);
     meter->visible = false;
 }

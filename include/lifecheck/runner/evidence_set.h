@@ -24,9 +24,9 @@ typedef struct lc_sum {
 
 /* How far a rule was exercised for a type; a larger value wins over a smaller one. */
 typedef enum lc_cell {
-    LC_CELL_NEVER,  /* no case has such a call, or the rule never applied */
-    LC_CELL_LACKS,  /* it applied, and its inputs were missing */
-    LC_CELL_JUDGED, /* in some case */
+    LC_CELL_NEVER,    /* no case has such a call, or the rule never applied */
+    LC_CELL_NO_INPUT, /* it applied, and its inputs were missing */
+    LC_CELL_CHECKED,  /* in some case */
 } lc_cell;
 
 /* No type has this name. */

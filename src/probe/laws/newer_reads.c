@@ -1,30 +1,31 @@
-/* Law 39 about reading, importing, identities and moves. Only a provider without a network is
- * asked: nothing real is read. Where the older version tries to reach its service, nothing is
- * compared. */
+/* Law 39 about reading, importing, identities and moves. Objects are read only from a provider
+ * without a network, so that nothing real is read. Where the older version tries to reach its
+ * service, nothing is compared. */
 #include "lifecheck/base/arena.h"
 #include "probe/laws/newer.h"
 
 #define MOST_MOVES      60 /* types of a provider, each of which may take objects of each other */
-#define MOST_UNREADABLE 3  /* types that reach their service before no other is read any more */
-#define MOST_UNREAD     5  /* objects that are not found before no other of the type is read */
-#define LOWER_VERSIONS  10 /* that objects may have */
+#define MOST_UNREADABLE 3  /* types that need their service; after them no type is read any more */
+#define MOST_UNREAD     5 /* objects without a state; after them none of the type is read any more */
+#define LOWER_VERSIONS  10 /* schema versions below the current one that are upgraded */
 
 /* ---- Reading. */
 
-/* Did the older version try to reach its service? What it answered then is worth nothing, and the
- * type is not read again. */
-static bool reached(lc_trial *trial)
+/* Did the older version try to reach its service? Its response then says nothing about the object,
+ * and the type is not read again. */
+static bool needs_service(lc_trial *trial)
 {
     lc_peer_cache *cache = trial->exam->cache;
-    bool reached = cache->reached.len > 0 || cache->unavailable;
+    bool needs = cache->reached.len > 0 || cache->unavailable;
     cache->reached = LC_STR_EMPTY;
-    if (reached && !trial->exam->unreadable) {
+    if (needs && !trial->exam->unreadable) {
         trial->exam->unreadable = true;
         trial->exam->prober->unreadable++;
     }
-    return reached;
+    return needs;
 }
 
+/* Once an object of any type was read, a type that needs its service only ends its own reads. */
 static bool may_be_read(const lc_trial *trial)
 {
     const lc_prober *prober = trial->exam->prober;
@@ -32,7 +33,7 @@ static bool may_be_read(const lc_trial *trial)
            (prober->readable > 0 || prober->unreadable < MOST_UNREADABLE);
 }
 
-/* The identity whose attributes the object has under the same names. */
+/* The identity, if the object has an attribute of the same name and type for each of its. */
 static const lc_value *identity_of(lc_arena *arena, const lc_schema *schema, const lc_value *object)
 {
     const lc_type *type = schema->identity_type;
@@ -49,26 +50,31 @@ static const lc_value *identity_of(lc_arena *arena, const lc_schema *schema, con
     return lc_value_new(arena, &slot);
 }
 
+static bool is_state(const lc_field *field)
+{
+    return lc_field_has_value(field) && !lc_is_null(field->value) &&
+           lc_is_wholly_known(field->value);
+}
+
 void lc_newer_read_stored(lc_trial *trial, lc_newer_stored *stored)
 {
-    lc_trial quiet = {.exam = trial->exam, .spec = trial->spec, .arena = trial->arena};
+    lc_trial outside = {.exam = trial->exam, .spec = trial->spec, .arena = trial->arena};
     stored->identity = identity_of(trial->arena, trial->exam->schema, stored->value);
     if (!may_be_read(trial))
         return;
-    lc_trial_begin_run(&quiet, stored->value, NULL);
+    lc_trial_begin_run(&outside, stored->value, NULL);
     const lc_call call = *lc_trial_query_read(
-        &quiet, &(lc_stored_object){stored->value, stored->identity, stored->private_data}, false);
-    if (reached(trial))
+        &outside, &(lc_stored_object){stored->value, stored->identity, stored->private_data},
+        false);
+    if (needs_service(trial))
         return;
-    if (!lc_answered(&call) || !lc_field_has_value(&call.result) || lc_is_null(call.result.value) ||
-        !lc_is_wholly_known(call.result.value)) {
+    if (!lc_answered(&call) || !is_state(&call.result)) {
         trial->exam->unreadable = ++trial->exam->unread >= MOST_UNREAD;
         return;
     }
     trial->exam->prober->readable++;
     stored->read = call.result.value;
-    if (lc_field_has_value(&call.identity) && lc_is_wholly_known(call.identity.value) &&
-        !lc_is_null(call.identity.value))
+    if (is_state(&call.identity))
         stored->identity = call.identity.value;
 }
 
@@ -81,9 +87,10 @@ bool lc_newer_query_data(lc_trial *trial)
     if (!may_be_read(trial))
         return false;
     lc_trial_begin_run(trial, NULL, config);
+    /* Twice: what differs between these reads is no difference between the versions. */
     for (size_t i = 0; i < 2; i++) {
         const lc_call *call = lc_trial_query_data(trial, config);
-        if (reached(trial))
+        if (needs_service(trial))
             return false;
         trial->why = "the old version does not read it without a service";
         if (!lc_answered(call))
@@ -98,18 +105,19 @@ bool lc_newer_query_data(lc_trial *trial)
 
 /* ---- Importing. */
 
-/* What users import an object by: its id, or else its first string. */
+static bool is_string(const lc_value *v)
+{
+    return v && lc_is_known(v) && v->type->kind == LC_TYPE_STRING;
+}
+
+/* What users usually import an object by: its id, or else its first string. "": it has neither. */
 static lc_str import_id(const lc_examination *exam, const lc_value *object)
 {
     const lc_value *id = lc_value_attr(object, LC_STR("id"));
-    for (size_t i = 0; i < exam->schema->block->attribute_count; i++) {
-        const lc_value *v = lc_value_attr(object, exam->schema->block->attributes[i].name);
-        if (id && lc_is_known(id) && id->type->kind == LC_TYPE_STRING)
-            break;
-        if (v && lc_is_known(v) && v->type->kind == LC_TYPE_STRING)
-            id = v;
-    }
-    return id && lc_is_known(id) && id->type->kind == LC_TYPE_STRING ? id->as.string : LC_STR_EMPTY;
+    const lc_block *block = exam->schema->block;
+    for (size_t i = 0; !is_string(id) && i < block->attribute_count; i++)
+        id = lc_value_attr(object, block->attributes[i].name);
+    return is_string(id) ? id->as.string : LC_STR_EMPTY;
 }
 
 bool lc_newer_query_import(lc_trial *trial)
@@ -125,7 +133,7 @@ bool lc_newer_query_import(lc_trial *trial)
     lc_trial_begin_run(trial, NULL, NULL);
     const lc_call *old = lc_trial_query_import(trial, id, s.identity);
     trial->why = "the old version does not import it without a service";
-    if (reached(trial) || !lc_answered(old) || old->imported.count == 0)
+    if (needs_service(trial) || !lc_answered(old) || old->imported.count == 0)
         return false;
     trial->newer = true;
     lc_trial_begin_run(trial, NULL, NULL);
@@ -154,33 +162,33 @@ bool lc_newer_query_identity(lc_trial *trial)
 
 /* ---- Moves. */
 
+/* MoveResourceState with the stored object as the source. */
+static const lc_call *query_move(lc_trial *trial, const lc_newer_stored *stored)
+{
+    lc_run *run = lc_trial_begin_run(trial, NULL, NULL);
+    run->previous_run_state = stored->raw;
+    run->prior_state = (lc_field){.loc = run->loc};
+    return lc_trial_query_move(trial, &stored->raw, trial->exam->schema->type_name);
+}
+
 bool lc_newer_query_move(lc_trial *trial)
 {
     lc_newer_stored s;
-    lc_str type = trial->exam->schema->type_name;
     if (!lc_newer_find_stored(trial, &s))
         return false;
     trial->moves = true;
-    lc_run *run = lc_trial_begin_run(trial, NULL, NULL);
-    run->previous_run_state = s.raw;
-    run->prior_state = (lc_field){.loc = run->loc};
-    const lc_call *old = lc_trial_query_move(trial, &s.raw, type);
+    const lc_call *old = query_move(trial, &s);
     trial->why = "the old version does not move it";
-    bool moved = !reached(trial) && lc_answered(old) && lc_field_has_value(&old->result) &&
-                 !lc_is_null(old->result.value);
-    if (!moved) {
-        trial->moves = false;
+    trial->moves = !needs_service(trial) && lc_answered(old) && lc_field_has_value(&old->result) &&
+                   !lc_is_null(old->result.value);
+    if (!trial->moves)
         return false;
-    }
     trial->newer = true;
-    run = lc_trial_begin_run(trial, NULL, NULL);
-    run->previous_run_state = s.raw;
-    run->prior_state = (lc_field){.loc = run->loc};
-    lc_trial_query_move(trial, &s.raw, type);
+    query_move(trial, &s);
     return true;
 }
 
-/* Types of one provider seldom take objects of each other; the old version decides which do. */
+/* Few types accept objects of another type of the provider. Which do, the old version shows. */
 static void try_moves(lc_examination *exam, const lc_trial_spec *spec)
 {
     const lc_str *names;

@@ -222,7 +222,7 @@ static bool is_required(const lc_gate *g, unsigned rule)
 static void note_required(lc_gate *g, const lc_evidence_type *type)
 {
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
-        if (is_required(g, rule) && type->rules[rule] == LC_CELL_LACKS)
+        if (is_required(g, rule) && type->rules[rule] == LC_CELL_NO_INPUT)
             *LC_PUSH(g->arena, &g->missing, lc_str) = lc_str_printf(
                 g->arena, "%.*s is required and was not checked for %.*s",
                 LC_FMT(lc_rule_get((lc_rule)rule)->slug), LC_FMT(lc_gate_type_name(type)));

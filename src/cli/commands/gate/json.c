@@ -102,8 +102,8 @@ static void add_type_json(lc_doc *list, const lc_evidence_type *type)
         lc_doc *call = lc_doc_add_object(calls, NULL);
         lc_doc_add_c(call, "call", lc_call_kind_name((lc_call_kind)kind));
         lc_doc_add_uint(call, "cases", type->calls[kind]);
-        add_cells(call, "judged", type, kind, LC_CELL_JUDGED);
-        add_cells(call, "never", type, kind, LC_CELL_LACKS);
+        add_cells(call, "judged", type, kind, LC_CELL_CHECKED);
+        add_cells(call, "never", type, kind, LC_CELL_NO_INPUT);
     }
 }
 

@@ -224,9 +224,9 @@ static void add_schemas(page *p)
 static lc_str lacking_text(const page *p, const lc_evidence_type *type, unsigned kind)
 {
     lc_buf text = {0};
-    size_t shown = 0, count = lc_gate_count_cells(type, kind, LC_CELL_LACKS);
+    size_t shown = 0, count = lc_gate_count_cells(type, kind, LC_CELL_NO_INPUT);
     for (unsigned rule = 0; rule < LC_RULE_COUNT && shown < NAMES_SHOWN; rule++) {
-        if (type->cells[kind][rule] == LC_CELL_LACKS)
+        if (type->cells[kind][rule] == LC_CELL_NO_INPUT)
             lc_buf_printf(&text, "%s%.*s", shown++ ? ", " : "",
                           LC_FMT(lc_rule_get((lc_rule)rule)->slug));
     }
@@ -238,8 +238,8 @@ static lc_str lacking_text(const page *p, const lc_evidence_type *type, unsigned
 static void add_type(page *p, lc_sheet_part *part, const lc_evidence_type *type)
 {
     for (unsigned kind = 1; kind < LC_CALL_KIND_COUNT; kind++) {
-        size_t judged = lc_gate_count_cells(type, kind, LC_CELL_JUDGED);
-        size_t lacking = lc_gate_count_cells(type, kind, LC_CELL_LACKS);
+        size_t judged = lc_gate_count_cells(type, kind, LC_CELL_CHECKED);
+        size_t lacking = lc_gate_count_cells(type, kind, LC_CELL_NO_INPUT);
         if (type->calls[kind] == 0)
             continue;
         lc_sheet_row *row = add_row(p, part, LC_HIDDEN);

@@ -51,9 +51,9 @@ static void add_tolerated_text(lc_buf *out, const lc_gate *g)
 /* The names of the first rules; one more than fits is shown rather than "...". */
 static void add_lacking(lc_buf *out, const lc_gate *g, const lc_evidence_type *type, unsigned kind)
 {
-    size_t shown = 0, count = lc_gate_count_cells(type, kind, LC_CELL_LACKS);
+    size_t shown = 0, count = lc_gate_count_cells(type, kind, LC_CELL_NO_INPUT);
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
-        if (type->cells[kind][rule] != LC_CELL_LACKS)
+        if (type->cells[kind][rule] != LC_CELL_NO_INPUT)
             continue;
         if (shown == NAMES_SHOWN && !g->cli->options.verbose && count > NAMES_SHOWN + 1) {
             lc_buf_add_c(out, ", ...");
@@ -70,8 +70,8 @@ static void add_type_text(lc_buf *out, const lc_gate *g, const lc_evidence_type 
     lc_buf_printf(out, "  %.*s: %llu case%s\n", LC_FMT(lc_gate_type_name(type)),
                   (unsigned long long)type->cases, type->cases == 1 ? "" : "s");
     for (unsigned kind = 1; kind < LC_CALL_KIND_COUNT; kind++) {
-        size_t judged = lc_gate_count_cells(type, kind, LC_CELL_JUDGED);
-        size_t lacking = lc_gate_count_cells(type, kind, LC_CELL_LACKS);
+        size_t judged = lc_gate_count_cells(type, kind, LC_CELL_CHECKED);
+        size_t lacking = lc_gate_count_cells(type, kind, LC_CELL_NO_INPUT);
         if (type->calls[kind] == 0)
             continue;
         lc_buf_printf(out, "    %-16s %3zu of %3zu rules checked",
