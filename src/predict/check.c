@@ -398,45 +398,68 @@ bool lc_predict_unresolved(lc_marked *out, lc_predictor *pred, lc_arena *arena,
     return lc_predict_body(out, &w, config->body, block, &trouble);
 }
 
-static bool refers_to_local(lc_predictor *pred, const lc_expr *expr)
-{
-    lc_references refs = {pred->arena, {NULL, 0, 0}};
-    lc_expr_references(&refs, expr);
-    for (size_t i = 0; i < refs.list.count; i++)
-        if (refs.list.items[i]->root == LC_ROOT_LOCAL)
-            return true;
-    return false;
-}
-
-/* Validates the value of an output. An error that it has whatever the variables and the planned
- * objects are is reported, unless `reported` errors of its references are the cause; planning
- * reports errors of locals, each once. A root output that is sensitive whatever they are must say
- * so. */
-static void check_output_value(lc_predictor *pred, const lc_module *m,
-                               const lc_config_output *output, bool reported)
-{
-    lc_marked value;
-    lc_eval_error trouble = {0};
-    if (!output->value)
-        return;
-    if (!lc_scope_evaluate(&value, unknown_scope(pred, m), output->value, NULL, &trouble)) {
-        if (!reported && trouble.summary.len && !refers_to_local(pred, output->value)) {
-            lc_predict_eval_error(pred, &trouble, output->name);
-            pred->stop = true;
-        }
-        return;
-    }
-    unsigned marks = lc_marks_all(value) & (LC_MARK_SENSITIVE | LC_MARK_UNDECIDED);
-    if (!m->parent && !output->sensitive && marks == LC_MARK_SENSITIVE)
-        report_block(pred, LC_SUMMARY_SECRET_OUTPUT, output->name, output->place);
-}
-
 /* Errors of one block, which are not reported if something fails that the block needs. */
 static void note_errors(lc_predictor *pred, const void *block, size_t from)
 {
     if (block && pred->out->errors.count > from)
         *LC_PUSH(pred->arena, &pred->failing, lc_failing_block) =
             (lc_failing_block){block, from, pred->out->errors.count};
+}
+
+/* Is an error of the expression one of a local that it refers to? */
+static bool has_failing_local(lc_predictor *pred, const lc_module *m, const lc_expr *expr)
+{
+    lc_references refs = {pred->arena, {NULL, 0, 0}};
+    lc_expr_references(&refs, expr);
+    for (size_t i = 0; i < refs.list.count; i++) {
+        lc_marked value;
+        lc_eval_error trouble = {0};
+        const lc_reference *ref = refs.list.items[i];
+        const lc_config_local *local =
+            ref->root == LC_ROOT_LOCAL ? lc_table_get(&m->local, ref->name) : NULL;
+        if (local &&
+            !lc_scope_evaluate(&value, unknown_scope(pred, m), local->value, NULL, &trouble))
+            return true;
+    }
+    return false;
+}
+
+/* Evaluates the expression of a local or an output. An error that it has whatever the variables and
+ * the planned objects are is reported, unless `reported` errors of its references or a local are
+ * the cause. */
+static bool validate_value(lc_marked *out, lc_predictor *pred, const lc_module *m,
+                           const lc_expr *expr, lc_str name, bool reported)
+{
+    lc_eval_error trouble = {0};
+    if (lc_scope_evaluate(out, unknown_scope(pred, m), expr, NULL, &trouble))
+        return true;
+    if (!reported && trouble.summary.len && !has_failing_local(pred, m, expr)) {
+        lc_predict_eval_error(pred, &trouble, name);
+        pred->stop = true;
+    }
+    return false;
+}
+
+static void check_local_value(lc_predictor *pred, const lc_module *m, const lc_config_local *local)
+{
+    lc_marked value;
+    size_t from = pred->out->errors.count;
+    lc_reference_user user = {.module = m, .address = local->name};
+    lc_predict_references(pred, local->value, &user);
+    validate_value(&value, pred, m, local->value, local->name, pred->out->errors.count > from);
+    note_errors(pred, local, from);
+}
+
+/* A root output that is sensitive whatever the values are must say so. */
+static void check_output_value(lc_predictor *pred, const lc_module *m,
+                               const lc_config_output *output, bool reported)
+{
+    lc_marked value;
+    if (!output->value || !validate_value(&value, pred, m, output->value, output->name, reported))
+        return;
+    unsigned marks = lc_marks_all(value) & (LC_MARK_SENSITIVE | LC_MARK_UNDECIDED);
+    if (!m->parent && !output->sensitive && marks == LC_MARK_SENSITIVE)
+        report_block(pred, LC_SUMMARY_SECRET_OUTPUT, output->name, output->place);
 }
 
 /* A root module output of a sensitive value must be sensitive. Options select nothing yet. */
@@ -531,12 +554,8 @@ static void check_module(lc_predictor *pred, const lc_module *m)
             check_given(pred, call, &user);
         lc_predict_depends(pred, &call->depends_on, &user);
     }
-    for (size_t i = 0; i < m->locals.count; i++) {
-        lc_reference_user user = {.module = m, .address = m->locals.items[i]->name};
-        size_t from = pred->out->errors.count;
-        lc_predict_references(pred, m->locals.items[i]->value, &user);
-        note_errors(pred, m->locals.items[i], from);
-    }
+    for (size_t i = 0; i < m->locals.count; i++)
+        check_local_value(pred, m, m->locals.items[i]);
     check_outputs(pred, m);
     check_asserts(pred, m);
     size_t from = pred->out->errors.count;

@@ -177,6 +177,25 @@ T
 errors "the value of an output is validated first" terraform 'Invalid function argument'
 printf 'locals {\n  l = toset(true)\n}\noutput "a" {\n  value = local.l\n}\noutput "b" {\n  value = local.l\n}\n' >main.tf
 errors "an error of a local is one error" terraform 'Invalid function argument'
+cat >main.tf <<'T'
+resource "terraform_data" "a" {
+  count = 2
+}
+locals {
+  s   = toset([for a in terraform_data.a : a.id])
+  bad = values(toset([for a in terraform_data.a : a.id]))
+}
+output "x" {
+  value = toset(true)
+}
+output "y" {
+  value = values(local.s)
+}
+output "z" {
+  value = length(local.bad)
+}
+T
+errors "locals and outputs of them are validated at once" terraform 'Error in function call' 'Error in function call' 'Invalid function argument'
 mkdir -p n
 cat >n/main.tf <<'T'
 variable "i" {}
