@@ -183,7 +183,7 @@ resource "terraform_data" "a" {
 }
 locals {
   s   = toset([for a in terraform_data.a : a.id])
-  bad = values(toset([for a in terraform_data.a : a.id]))
+  bad = 1 + []
 }
 output "x" {
   value = toset(true)
@@ -195,7 +195,7 @@ output "z" {
   value = length(local.bad)
 }
 T
-errors "locals and outputs of them are validated at once" terraform 'Error in function call' 'Error in function call' 'Invalid function argument'
+errors "locals and outputs of them are validated at once" terraform 'Error in function call' 'Invalid operand' 'Invalid function argument'
 mkdir -p n
 cat >n/main.tf <<'T'
 variable "i" {}
