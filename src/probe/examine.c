@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+/* The generator SplitMix64: the same seed and type name give the same trials. */
 size_t lc_draw(lc_examination *exam, size_t count)
 {
     exam->random += 0x9e3779b97f4a7c15u;
@@ -15,12 +16,15 @@ size_t lc_draw(lc_examination *exam, size_t count)
     return count ? (size_t)((n ^ (n >> 31)) % count) : 0;
 }
 
-/* Of data sources and the like only validation changes nothing; and clients plan nothing before the
- * provider is configured. */
-static bool is_for_validation(lc_law law)
+/* Does the law need no plan? These are tried with every kind of schema, because validation changes
+ * nothing, and without a configured provider, which clients need only to plan. */
+static bool needs_no_plan(lc_law law)
 {
-    return law == LC_LAW_11 || law == LC_LAW_14 || law == LC_LAW_20 || law == LC_LAW_32 ||
-           law == LC_LAW_41;
+    return law == LC_LAW_11    /* validate-accepts-unknown */
+           || law == LC_LAW_14 /* validate-consistent */
+           || law == LC_LAW_20 /* schema-repeats */
+           || law == LC_LAW_32 /* answers-fit */
+           || law == LC_LAW_41 /* no-call-dies */;
 }
 
 /* Why a law is not tried with this kind of schema; NULL: it is. */
@@ -30,7 +34,7 @@ static const char *why_not(const lc_examination *exam, lc_law law)
     if (own != (law == LC_LAW_15))
         return own ? "only law 15 is tried with the provider's own configuration"
                    : "it is tried with the provider's own configuration, in a second process";
-    if (own || exam->plans || is_for_validation(law))
+    if (own || exam->plans || needs_no_plan(law))
         return NULL;
     return exam->schema->kind == LC_KIND_RESOURCE ? "the provider could not be configured"
                                                   : "only validation is tried with this kind";
@@ -43,11 +47,11 @@ static void try_law(lc_examination *exam, lc_law law)
         lc_find_function(exam, law);
         return;
     }
-    if (law == LC_LAW_42)
+    if (law == LC_LAW_42) /* functions-are-pure */
         return;
     const char *why = why_not(exam, law);
     if (!why && (exam->stop ||
-                 !lc_peer_cache_has_budget(exam->cache))) { /* to find trials takes time, too */
+                 !lc_peer_cache_has_budget(exam->cache))) { /* finding trials takes time, too */
         exam->stop = true;
         why = "time or calls ran out";
     }
@@ -106,8 +110,8 @@ static int by_law(const void *a, const void *b)
     return lc_str_cmp(x->place, y->place);
 }
 
-/* The first configuration of a type in which nothing fails is a case as well, so that what was
- * looked at is counted. */
+/* A type without a failing finding becomes a case with its first configuration, so that the counts
+ * of a report include what conforms. */
 static void report_conforming(lc_examination *exam)
 {
     const lc_probe_hooks *hooks = &exam->prober->options->hooks;
@@ -194,7 +198,8 @@ static void begin_cache(const lc_examination *exam, lc_peer_cache *cache)
         o->budget_ms && o->hooks.clock ? lc_prober_now(exam->prober) + o->budget_ms : 0;
 }
 
-/* Small schemas are equal by chance. */
+/* The attributes and blocks of a schema that types are compared by: smaller ones are equal by
+ * chance. */
 #define LEAST_SHAPE 5
 
 static lc_str shape_of(const lc_examination *exam)
@@ -246,8 +251,8 @@ static void end_caches(lc_examination *exam)
         exam->newer->main.arena = NULL;
 }
 
-/* Finds what to ask about, and tries the laws with it. */
-static void ask_all(lc_examination *exam)
+/* Finds configurations or arguments, and tries the laws with them. */
+static void try_all_laws(lc_examination *exam)
 {
     begin_caches(exam);
     if (exam->function)
@@ -260,32 +265,39 @@ static void ask_all(lc_examination *exam)
         try_laws(exam);
 }
 
-void lc_examine(lc_prober *prober, const lc_schema *schema, const lc_function *function)
+/* The provider's own configuration is tried in the second process, because the first one needs one
+ * that works. */
+static lc_examination begin(lc_prober *prober, const lc_schema *schema, const lc_function *function)
 {
-    int64_t began = lc_prober_now(prober);
-    lc_probe_type *result = LC_PUSH(prober->arena, &prober->result.types, lc_probe_type);
-    bool own = schema->kind == LC_KIND_PROVIDER && !function &&
-               !prober->newer; /* which only the second process is asked about */
+    bool own = schema->kind == LC_KIND_PROVIDER && !function && !prober->newer;
     lc_examination exam = {.prober = prober,
                            .arena = lc_arena_new(),
                            .schema = schema,
                            .function = function,
                            .cache = own ? &prober->second : &prober->main,
                            .other = prober->second.client && !own ? &prober->second : NULL,
-                           .result = result,
+                           .result = LC_PUSH(prober->arena, &prober->result.types, lc_probe_type),
                            .plans = schema->kind == LC_KIND_RESOURCE &&
-                                    prober->result.not_configured.len == 0};
-    exam.newer = prober->newer;
+                                    prober->result.not_configured.len == 0,
+                           .newer = prober->newer};
     if (exam.newer)
         exam.newer_schema = lc_prober_schema(exam.newer, schema->kind, schema->type_name);
+    lc_table_init(&exam.seen, exam.arena);
     find_names(&exam);
+    return exam;
+}
+
+void lc_examine(lc_prober *prober, const lc_schema *schema, const lc_function *function)
+{
+    int64_t began = lc_prober_now(prober);
+    lc_examination exam = begin(prober, schema, function);
+    lc_probe_type *result = exam.result;
     if (exam.newer && !exam.newer_schema) {
         lc_not_tried(&exam, LC_LAW_39, "the new version does not have it");
         lc_arena_free(exam.arena);
         return;
     }
-    lc_table_init(&exam.seen, exam.arena);
-    ask_all(&exam);
+    try_all_laws(&exam);
     set_reasons(&exam);
     report_conforming(&exam);
     count(&exam, began);

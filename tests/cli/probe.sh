@@ -217,7 +217,7 @@ verify() {
     [ "$status" = "$want" ] && cat stdout stderr | grep -qF -- "$text"
     result $? "$name"
 }
-verify 0 "true: test/peer  conforms, 12 of 12 types configured" "is true" claim.json "$peer"
+verify 0 "true: test/peer conforms, 12 of 12 types configured" "is true" claim.json "$peer"
 verify 0 "true:" "whatever the number of processes" --jobs 2 claim.json "$peer"
 sed 's/"configured":12/"configured":11/' claim.json >other.json
 verify 1 "not true: configured: claimed 11, is 12" "another one is not" other.json "$peer"
@@ -229,7 +229,7 @@ verify 2 "verify takes a claim and a binary" "a binary is needed" claim.json
 ends 1 "finding" "a claim of a provider with a fault" "${claim[@]}" --env FAULT=promises-new
 grep -qF '"rule":"final/changed","law":"unknown-completes","place":".slug"' claim.json && grep -qF '"color":"red"' claim-badge.json
 result $? "has its findings"
-verify 0 "true: test/peer  has the findings that are claimed" "and is true as well" --env FAULT=promises-new claim.json "$peer"
+verify 0 "true: test/peer has the findings that are claimed" "and is true as well" --env FAULT=promises-new claim.json "$peer"
 verify 1 "claimed, not found" "but not of a provider without it" claim.json "$peer"
 for less in --type=peer_thing --law=1 --ignore=final/changed --shard=1/2 --total-budget=60; do
     ends 2 "cannot be combined with --claim" "a claim leaves nothing out: $less" "${claim[@]}" "$less"

@@ -1,5 +1,6 @@
-/* Law 39: what a newer version makes of objects and configurations of the older one. Each trial
- * asks the older version twice and the newer one once; the case has a run of each. */
+/* Law 39: what a newer version makes of objects and configurations of the older one. In each trial
+ * the older version gets each request twice, so that what it returns differently by itself is
+ * known, and the newer one once. The case has a run of each version. */
 #include "probe/laws/newer.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/contract/contract.h"
@@ -126,7 +127,7 @@ static bool says_the_same(const lc_call *a, const lc_call *b)
     return lc_answered(a) == lc_answered(b) && (x && y ? lc_value_raw_equal(x, y) : x == y);
 }
 
-/* An answer of the older version that is the same each time is kept once. */
+/* The second response of the older version is part of the case only if it differs. */
 static void keep_once(lc_trial *trial, const lc_call *first, const lc_call *second)
 {
     lc_case *subject = &trial->scenario.subject;
@@ -217,33 +218,34 @@ static bool ask_created(lc_trial *trial)
 
 /* ---- Objects that exist. */
 
+/* Does the older version upgrade the object to the same, and plan no change of it? */
 static bool is_no_change(lc_trial *trial, const lc_newer_stored *s)
 {
-    lc_trial quiet = {.exam = trial->exam, .spec = trial->spec, .arena = trial->arena};
-    lc_trial_begin_run(&quiet, s->value, trial->spec->config);
-    const lc_call up = *lc_trial_query_upgrade(&quiet, &s->raw);
+    lc_trial outside = lc_newer_outside(trial);
+    lc_trial_begin_run(&outside, s->value, trial->spec->config);
+    const lc_call up = *lc_trial_query_upgrade(&outside, &s->raw);
     if (!is_usable(&up) || !lc_value_same(up.result.value, s->value))
         return false;
     const lc_call plan =
-        *lc_trial_query_plan(&quiet, &(lc_trial_plan){.kind = LC_CALL_PLAN,
-                                                      .prior = s->value,
-                                                      .config = trial->spec->config,
-                                                      .private_data = s->private_data});
+        *lc_trial_query_plan(&outside, &(lc_trial_plan){.kind = LC_CALL_PLAN,
+                                                        .prior = s->value,
+                                                        .config = trial->spec->config,
+                                                        .private_data = s->private_data});
     const lc_block *block = trial->exam->schema->block;
     return is_usable(&plan) && lc_is_known(plan.result.value) &&
            lc_value_same(lc_state_handed_on(trial->arena, block, plan.result.value),
                          lc_state_handed_on(trial->arena, block, s->value));
 }
 
-/* A generated object is used only if the older version takes it for one of its own, of which
- * nothing is to be changed. */
-static bool invent(lc_trial *trial, lc_newer_stored *out)
+/* A generated object is used only if the older version upgrades it to the same object, and plans no
+ * change of it. */
+static bool generate_stored(lc_trial *trial, lc_newer_stored *out)
 {
     static const lc_invention ways[] = {LC_INVENT_ALL, LC_INVENT_ID, LC_INVENT_NULL};
-    lc_trial quiet = {.exam = trial->exam, .spec = trial->spec, .arena = trial->arena};
-    lc_trial_begin_run(&quiet, NULL, trial->spec->config);
+    lc_trial outside = lc_newer_outside(trial);
+    lc_trial_begin_run(&outside, NULL, trial->spec->config);
     const lc_call plan = *lc_trial_query_plan(
-        &quiet, &(lc_trial_plan){.kind = LC_CALL_PLAN, .config = trial->spec->config});
+        &outside, &(lc_trial_plan){.kind = LC_CALL_PLAN, .config = trial->spec->config});
     trial->why = "the old version does not plan the configuration";
     if (!is_usable(&plan) || !lc_is_known(plan.result.value))
         return false;
@@ -259,14 +261,15 @@ static bool invent(lc_trial *trial, lc_newer_stored *out)
     return false;
 }
 
-/* The same object as one of a lower schema version, if the older version takes it for that. */
-static bool lower(lc_trial *trial, lc_newer_stored *out)
+/* Gives the stored object a lower schema version. False: the older version does not upgrade it to
+ * the same object. */
+static bool take_lower_version(lc_trial *trial, lc_newer_stored *out)
 {
-    lc_trial quiet = {.exam = trial->exam, .spec = trial->spec, .arena = trial->arena};
+    lc_trial outside = lc_newer_outside(trial);
     out->raw.schema_version -= trial->spec->variant - LC_NEWER_LOWER;
-    lc_trial_begin_run(&quiet, NULL, NULL);
-    const lc_call *up = lc_trial_query_upgrade(&quiet, &out->raw);
-    trial->why = "the old version does not take the object for one of a lower schema version";
+    lc_trial_begin_run(&outside, NULL, NULL);
+    const lc_call *up = lc_trial_query_upgrade(&outside, &out->raw);
+    trial->why = "the old version does not upgrade the object from a lower schema version";
     return is_usable(up) && lc_value_same(up->result.value, out->value);
 }
 
@@ -275,11 +278,11 @@ bool lc_newer_find_stored(lc_trial *trial, lc_newer_stored *out)
     *out = (lc_newer_stored){.value = trial->spec->real, .private_data = trial->spec->private_data};
     if (!out->private_data.ptr)
         out->private_data = LC_STR_EMPTY;
-    if (out->value ? !lc_raw_of(&out->raw, trial, out->value) : !invent(trial, out))
+    if (out->value ? !lc_raw_of(&out->raw, trial, out->value) : !generate_stored(trial, out))
         return false;
     lc_newer_read_stored(trial, out);
     if (trial->spec->variant >= LC_NEWER_LOWER)
-        return lower(trial, out);
+        return take_lower_version(trial, out);
     return true;
 }
 
@@ -323,12 +326,12 @@ static const lc_value *read_newer(lc_trial *trial, const lc_newer_stored *s,
 
 const lc_value *lc_newer_upgrade(lc_trial *trial, const lc_newer_stored *s)
 {
-    lc_trial quiet = {
-        .exam = trial->exam, .spec = trial->spec, .arena = trial->arena, .newer = true};
-    lc_trial_begin_run(&quiet, NULL, NULL);
+    lc_trial outside = lc_newer_outside(trial);
+    outside.newer = true;
+    lc_trial_begin_run(&outside, NULL, NULL);
     trial->why = "the new version does not upgrade the object";
-    const lc_value *upgraded = upgrade(&quiet, s);
-    return upgraded && s->read ? read_newer(&quiet, s, upgraded) : upgraded;
+    const lc_value *upgraded = upgrade(&outside, s);
+    return upgraded && s->read ? read_newer(&outside, s, upgraded) : upgraded;
 }
 
 /* Reads the object in the run of the older version, twice: the prior state of its plan. */
@@ -345,7 +348,8 @@ static const lc_value *read_older(lc_trial *trial, const lc_newer_stored *s, lc_
     return lc_is_null(read) ? s->value : read;
 }
 
-/* The object and its configuration, in both versions: nothing is to be done. */
+/* An object with its configuration, of which the older version plans no change: what do the
+ * upgrade, the read and the plan of the newer version return? */
 static bool ask_upgraded(lc_trial *trial)
 {
     lc_newer_stored s;
@@ -387,7 +391,7 @@ static const lc_value *as_read(const lc_newer_stored *s)
     return s->read ? s->read : s->value;
 }
 
-/* Something in the configuration is changed. */
+/* A change of the configuration, planned by both versions. */
 static bool ask_changed(lc_trial *trial)
 {
     lc_newer_stored s;
@@ -413,7 +417,7 @@ static bool ask_changed(lc_trial *trial)
     return true;
 }
 
-static const lc_value *nothing(lc_trial *trial, const lc_schema *schema)
+static const lc_value *null_object(lc_trial *trial, const lc_schema *schema)
 {
     lc_value *null = LC_NEW(trial->arena, lc_value);
     lc_value_set_null(null, schema->block->implied);
@@ -434,14 +438,14 @@ static bool ask_destroyed(lc_trial *trial)
         return false;
     lc_trial_plan plan = {.kind = LC_CALL_DESTROY_PLAN,
                           .prior = as_read(&s),
-                          .config = nothing(trial, trial->exam->schema),
+                          .config = null_object(trial, trial->exam->schema),
                           .private_data = s.private_data};
     lc_trial_begin_run(trial, plan.prior, NULL);
     trial->why = "the old version does not plan the destroy";
     if (!lc_answered(lc_trial_query_plan(trial, &plan)))
         return false;
     plan.prior = lc_newer_upgrade(trial, &s);
-    plan.config = nothing(trial, trial->exam->newer_schema);
+    plan.config = null_object(trial, trial->exam->newer_schema);
     if (!plan.prior)
         return false;
     trial->newer = true;
@@ -470,9 +474,10 @@ static bool ask_function(lc_trial *trial)
     return true;
 }
 
-/* The older version may take a value that it would never have stored. An error of the newer one
- * about it, such as for a generated id that it parses, need not hold for real objects. */
-static bool is_about_invented(lc_trial *trial, const lc_call *call)
+/* The older version may accept a value that it would never have stored. An error of the newer one
+ * about such a value, for example about a generated id that it parses, says nothing about real
+ * objects. */
+static bool is_about_generated(lc_trial *trial, const lc_call *call)
 {
     for (size_t i = 0; trial->older_plan && i < call->diagnostics.count; i++) {
         const lc_provider_diag *d = &call->diagnostics.items[i];
@@ -485,12 +490,12 @@ static bool is_about_invented(lc_trial *trial, const lc_call *call)
     return false;
 }
 
-static bool refuses_invented(lc_trial *trial)
+static bool refuses_generated(lc_trial *trial)
 {
     const lc_case *subject = &trial->scenario.subject;
     const lc_run *run = subject->runs.count ? &subject->runs.items[subject->runs.count - 1] : NULL;
     for (size_t i = 0; run && run->newer && i < run->calls.count; i++) {
-        if (is_about_invented(trial, &run->calls.items[i])) {
+        if (is_about_generated(trial, &run->calls.items[i])) {
             trial->why = "the new version refuses a generated value";
             return true;
         }
@@ -531,7 +536,7 @@ static bool query(lc_trial *trial)
 
 bool lc_query_newer(lc_trial *trial)
 {
-    return query(trial) && !refuses_invented(trial);
+    return query(trial) && !refuses_generated(trial);
 }
 
 /* ---- Finding trials. */
@@ -542,7 +547,7 @@ static void try_all(lc_examination *exam, const lc_value *config, const lc_subje
     static const unsigned of_data[] = {LC_NEWER_VALIDATED, LC_NEWER_DATA};
     bool data = exam->schema->kind == LC_KIND_DATA;
     const unsigned *variants = data ? of_data : of_objects;
-    size_t count = exam->plans ? 3 : data ? 2 : 1;
+    size_t count = exam->plans ? 3 : data ? 2 : 1; /* without a configured provider: validation */
     for (size_t i = 0; i < count && !exam->stop; i++) {
         bool of_object = variants[i] == LC_NEWER_UPGRADED && real;
         lc_run_trial(

@@ -31,6 +31,11 @@ typedef struct lc_newer_stored {
     const lc_value *read;     /* what reading it gives; NULL: it cannot be read */
 } lc_newer_stored;
 
+/* The same trial, whose calls do not become part of its case. */
+static inline lc_trial lc_newer_outside(const lc_trial *trial)
+{
+    return (lc_trial){.exam = trial->exam, .spec = trial->spec, .arena = trial->arena};
+}
 /* The object of the trial, or a generated one. False: there is none; trial->why is set. */
 bool lc_newer_find_stored(lc_trial *trial, lc_newer_stored *out);
 /* What the newer version makes of the object, outside the case. NULL: nothing; trial->why is set.

@@ -58,7 +58,7 @@ static bool is_state(const lc_field *field)
 
 void lc_newer_read_stored(lc_trial *trial, lc_newer_stored *stored)
 {
-    lc_trial outside = {.exam = trial->exam, .spec = trial->spec, .arena = trial->arena};
+    lc_trial outside = lc_newer_outside(trial);
     stored->identity = identity_of(trial->arena, trial->exam->schema, stored->value);
     if (!may_be_read(trial))
         return;
