@@ -10,6 +10,7 @@ static bool is_lines(const lc_report_options *options)
     return options->format == LC_FORMAT_JSONL;
 }
 
+/* JSON Lines: an object that says in its first member what it is. JSON: an object. */
 static lc_doc *record(const lc_report_options *options, const char *kind)
 {
     lc_doc *doc = lc_doc_object();
@@ -18,8 +19,9 @@ static lc_doc *record(const lc_report_options *options, const char *kind)
     return doc;
 }
 
-/* Items of the one document are joined by commas, here and where pieces are joined. */
-static lc_doc *item(lc_buf *out, const lc_report_options *options, const char *kind)
+/* A record that is an item of a list of the one JSON document, after a comma if it is not the
+ * first. */
+static lc_doc *list_item(lc_buf *out, const lc_report_options *options, const char *kind)
 {
     if (!is_lines(options))
         lc_join(out);
@@ -76,7 +78,8 @@ static void add_head(lc_doc *doc, const lc_report_options *options)
         lc_doc_add_strs(doc, "ignore", policy->ignore, policy->ignore_count);
 }
 
-/* The head is an object whose brace is left open: cases, errors and summary follow. */
+/* In JSON the brace that closes the head is removed again: cases, errors and the summary become
+ * further members of the same object. */
 static void begin(lc_buf *out, const lc_report_options *options)
 {
     lc_doc *doc = record(options, "start");
@@ -161,7 +164,8 @@ static void add_version(lc_doc *parent, const char *key, unsigned minor)
     lc_buf_release(&version);
 }
 
-/* Which versions have the check; nothing if all of both clients do. */
+/* Since and until when the client has the check. Nothing is added if all versions of both clients
+ * have it. */
 static void add_versions(lc_doc *parent, const lc_finding *f, lc_core which)
 {
     lc_since versions[LC_CORE_COUNT];
@@ -203,8 +207,8 @@ static void add_diagnosis(lc_doc *parent, const lc_diagnosis *d)
     add_optional(fix, "sdkv2", d->fix_sdkv2);
 }
 
-/* Findings of the severity hidden are left out, and indices in the list do not count them. The
- * report of a shard has them, because other reports that are made from it count them. */
+/* Findings of the severity hidden are not listed, and indices in the list do not count them. The
+ * report of a shard lists them, because `merge` makes reports of it that count them. */
 static bool is_listed(const lc_report_options *options, const lc_judged *judged, long i)
 {
     return options->shard || judged->severities[i] != LC_HIDDEN;
@@ -305,7 +309,8 @@ static void add_runs(lc_doc *doc, const lc_judged *judged)
     }
 }
 
-/* A family with a star does not identify which of its rules apply, so all rules are listed too. */
+/* The name of a whole family does not say which of its rules apply, so a gap that has one also
+ * lists every rule. */
 static void add_every(lc_doc *entry, const lc_judgement *judgement, const lc_gap *gap, lc_need need)
 {
     bool family = false;
@@ -417,8 +422,8 @@ static void add_client(lc_doc *parent, const lc_judged *judged)
     add_optional(client, "version", judged->client->version);
 }
 
-/* Prints `doc`, and behind its members the findings, one after the other: a case may have very
- * many. The object stays open. */
+/* Prints `doc`, and after its members the findings, one by one, because a case may have so many
+ * that a document of all does not fit into memory. The object stays open. */
 static void add_findings(lc_buf *out, const lc_report_options *options, const lc_judged *judged,
                          lc_doc *doc)
 {
@@ -453,7 +458,7 @@ static void add_prediction(lc_doc *doc, const lc_judgement *judgement)
 static void add_case(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
 {
     const lc_case *c = &judged->scenario->subject;
-    lc_doc *doc = item(out, options, "case");
+    lc_doc *doc = list_item(out, options, "case");
     lc_doc_add_str(doc, "file", c->file);
     lc_doc_add_uint(doc, "document", c->document);
     lc_doc_add_str(doc, "name", c->name);
@@ -483,10 +488,10 @@ static void add_case(lc_buf *out, const lc_report_options *options, const lc_jud
     if (options->shard)
         add_quotes(doc, judged);
     end_record(out, options, doc);
-    out->ptr[rest] = ','; /* one object goes on, and no other begins */
+    out->ptr[rest] = ','; /* instead of a brace: the object of the case continues */
 }
 
-/* Records of the kind `finding`: a finding of a case whose own record is still to come. */
+/* Records of the kind `finding`, for a case that goes on: its own record follows at its end. */
 void lc_json_so_far(lc_buf *out, const lc_report_options *options, const lc_judged *judged)
 {
     for (size_t i = 0; i < judged->judgement.findings.count; i++) {
@@ -503,7 +508,7 @@ void lc_json_so_far(lc_buf *out, const lc_report_options *options, const lc_judg
 
 static void add_diag(lc_buf *out, const lc_report_options *options, const lc_diag *diag)
 {
-    lc_doc *doc = item(out, options, "error");
+    lc_doc *doc = list_item(out, options, "error");
     lc_doc_add_str(doc, "file", diag->loc.file);
     lc_doc_add_uint(doc, "line", diag->loc.line);
     lc_doc_add_uint(doc, "column", diag->loc.column);

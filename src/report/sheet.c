@@ -4,9 +4,10 @@
 
 #include <string.h>
 
-#define RESERVE   512 /* bytes for sentences about what is left out */
-#define MOST_ROWS 500 /* of a table in HTML that are shown */
+#define RESERVE   512 /* bytes below the limit that stay free for the last sentence */
+#define MOST_ROWS 500 /* that a table in HTML shows */
 
+/* Are the cells of this column code: names, paths, addresses? */
 static bool is_code(const lc_sheet_part *part, size_t column)
 {
     return part->codes >> column & 1;
@@ -26,12 +27,13 @@ static bool has_severities(const lc_sheet_part *part)
     return false;
 }
 
+/* LC_HIDDEN: the row has no severity. */
 static const char *severity_words(lc_severity severity)
 {
     return severity == LC_HIDDEN ? "" : lc_severity_name(severity);
 }
 
-/* ---- Markdown. */
+/* ---- Markdown. A `limit` of bytes is that of a comment on a forge; 0: none. */
 
 static void add_row(lc_buf *out, const lc_sheet_part *part, const lc_sheet_row *row)
 {
@@ -60,7 +62,7 @@ static void add_heads(lc_buf *out, const lc_sheet_part *part)
     lc_buf_add_c(out, "|\n");
 }
 
-/* Adds the piece if it fits. */
+/* Adds the piece if it fits below the limit, and empties it. False: it does not fit. */
 static bool add_piece(lc_buf *out, lc_buf *piece, size_t limit)
 {
     bool fits = !limit || out->len + piece->len + RESERVE <= limit;
@@ -70,6 +72,7 @@ static bool add_piece(lc_buf *out, lc_buf *piece, size_t limit)
     return fits;
 }
 
+/* Returns how many rows are left out. */
 static size_t add_rows(lc_buf *out, const lc_sheet_part *part, size_t limit)
 {
     lc_buf piece = {0};
@@ -89,6 +92,7 @@ static size_t add_rows(lc_buf *out, const lc_sheet_part *part, size_t limit)
     return left;
 }
 
+/* Returns how many lines are left out. */
 static size_t add_lines(lc_buf *out, const lc_sheet_part *part, size_t limit)
 {
     lc_buf piece = {0};
@@ -106,7 +110,7 @@ static size_t add_lines(lc_buf *out, const lc_sheet_part *part, size_t limit)
     return left;
 }
 
-/* Returns how much of the part is left out. */
+/* Returns how many rows and lines of the part are left out. */
 static size_t add_part(lc_buf *out, const lc_sheet_part *part, size_t limit)
 {
     lc_buf head = {0};

@@ -138,8 +138,8 @@ bool lc_instance_upstream_causes(lc_causes *out, lc_arena *arena, const lc_insta
     const lc_call *first = lc_phase_initial(from), *last = to->plan ? to->plan : to->apply;
     const lc_value *before = first ? lc_given(&first->config) : NULL;
     const lc_value *after = last ? lc_given(&last->config) : NULL;
-    return lc_upstream_causes_any(all->promises) && before && after &&
-           lc_upstream_causes_explain(out, arena, all->promises, before, after,
+    return lc_upstream_causes_any(all->upstream) && before && after &&
+           lc_upstream_causes_explain(out, arena, all->upstream, before, after,
                                       lc_phase_arrival(from, first), lc_phase_arrival(to, last));
 }
 
@@ -331,7 +331,7 @@ static void ask_values(lc_instances *all, lc_instance *instance)
 static void ask_address(lc_instances *all, lc_instance *instance)
 {
     bool one = told_address(&instance->address, all, instance);
-    instance->asked = true;
+    instance->looked_up = true;
     if (!one) {
         instance->address = LC_STR_EMPTY;
         if (all->torn++ == 0)
@@ -347,7 +347,7 @@ static void set_name(lc_instances *all, lc_instance *instance)
     lc_buf name = {0};
     if (instance->name)
         return;
-    if (!instance->asked)
+    if (!instance->looked_up)
         ask_address(all, instance);
     if (instance->address.len) {
         lc_buf_add_str(&name, instance->address);
@@ -360,7 +360,7 @@ static void set_name(lc_instances *all, lc_instance *instance)
     instance->name = lc_heap_alloc(name.len + 1);
     memcpy(instance->name, name.ptr, name.len);
     instance->name[name.len] = '\0';
-    lc_upstream_causes_name(all->promises, instance->number, lc_buf_str(&name));
+    lc_upstream_causes_name(all->upstream, instance->number, lc_buf_str(&name));
     lc_buf_release(&name);
 }
 
@@ -462,7 +462,7 @@ void lc_instance_remember(lc_instances *all, lc_phase *phase)
         *LC_PUSH(arena, &run->list, const lc_phase *) = phase->continues;
     *LC_PUSH(arena, &run->list, const lc_phase *) = phase;
     fill_instance(subject, arena, all, phase->instance, &runs);
-    lc_upstream_causes_take(all->promises, subject, phase->instance->number, phase->last);
+    lc_upstream_causes_take(all->upstream, subject, phase->instance->number, phase->last);
     lc_arena_free(arena);
 }
 

@@ -161,7 +161,7 @@ void lc_instance_merge(lc_instances *all, lc_instance *to, lc_instance *from)
     for (size_t i = 0; i < from->phases.count; i++)
         push_phase(to, from->phases.items[i]);
     to->shown += from->shown;
-    lc_upstream_causes_merge(all->promises, from->number, to->number);
+    lc_upstream_causes_merge(all->upstream, from->number, to->number);
     free_instance(all, from);
 }
 

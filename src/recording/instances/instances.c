@@ -34,7 +34,7 @@ lc_instances *lc_instances_new(lc_arena *arena, lc_str file, lc_diags *diags, lc
     lc_table_init(&all->addressed, arena);
     lc_table_init(&all->namesakes, arena);
     lc_table_init(&all->functions, arena);
-    all->promises = lc_upstream_causes_new(arena);
+    all->upstream = lc_upstream_causes_new(arena);
     return all;
 }
 

@@ -1,4 +1,4 @@
-/* What is remembered of instances while their calls come: for the files of this folder alone.
+/* What is kept of instances while their calls arrive. Only for the files of this folder.
  *
  * Calls own arenas (lc_recorded_call). A phase owns its calls, an instance its phases; both are on
  * the heap, so that finished ones can be freed before the recording ends. Marks and index entries
@@ -33,11 +33,12 @@ struct lc_phase {
     /* The first call of each kind, or NULL. */
     lc_call *upgrade, *import, *move, *read, *plan, *create, *destroy_plan, *apply, *destroy,
         *alone;
-    const lc_value *config; /* of the plan, or of a call without one; no write-only values */
-    const lc_value
-        *stored;           /* what was upgraded, by the schema; NULL: nothing, or it does not fit */
-    const lc_value *state; /* the object now, as it was returned; NULL: none, or not known */
-    const lc_value *handed; /* the same as core sends it on */
+    /* The configuration of the plan, or of a call that has no plan, without write-only values. */
+    const lc_value *config;
+    /* The state that was upgraded, read by the schema; NULL: there is none, or it does not fit. */
+    const lc_value *stored;
+    const lc_value *state;  /* the object now, as it was returned; NULL: none, or not known */
+    const lc_value *handed; /* the same as the client sends it in its next request */
     lc_expected *expected;
     lc_expected *returned;   /* the objects that the provider returned in it */
     lc_index_entry pending;  /* among the creates that no apply has carried out yet */
@@ -46,10 +47,11 @@ struct lc_phase {
     uint64_t walked;         /* arrival of the last validation of a validate walk before the plan */
     uint64_t planned_before; /* the last session before this one in which its type was planned */
     lc_phase *continues;     /* the phase whose plan is applied, or planned again, here */
-    lc_phase *astray;        /* the phase that its first call should have continued by its values */
+    lc_phase
+        *astray; /* the phase that its first call should have continued, but it has other values */
     lc_phase *applied_by, *destroyed_by; /* the phases that continue this one */
-    bool open_choice;                    /* several plans would have fitted */
-    bool apart;                          /* it does not begin with what the phase before it left */
+    bool open_choice; /* several plans fit its apply, and none of them was chosen */
+    bool apart;       /* it does not begin with the state that the phase before it ended with */
 };
 
 /* The last phases of an instance that are searched for the plan of an apply. */
@@ -66,7 +68,7 @@ struct lc_instance {
     char *name;                 /* on the heap; NULL: it has none yet */
     lc_str recorded_address;    /* address that the recording gives one of its calls, or "" */
     lc_str address;             /* "": not known */
-    bool asked;                 /* whether the address was looked up */
+    bool looked_up;             /* the address was looked up */
     size_t shown;               /* number of calls when it was last shown as unfinished */
     lc_instance *next, *before; /* of all */
 };
@@ -102,15 +104,16 @@ typedef struct lc_known_attributes {
     size_t count;
 } lc_known_attributes;
 
-/* Where a session is with creates that look the same: the next one belongs to a later instance. */
+/* A client that plans again the creates that were not carried out does so in the same order. So of
+ * equal ones the next belongs to an instance after the last one that was found. */
 typedef struct lc_again {
     uint64_t session, hash;
-    lc_instance *last; /* NULL: nowhere yet */
+    lc_instance *last; /* NULL: none was found yet */
 } lc_again;
 
-/* A search among waiting creates that found only those of its own walk. It need not be repeated for
- * others of the walk that look the same: what waits from now on belongs to the walk as well. Of
- * more kinds of creates than there are places some are searched again. */
+/* Remembers searches among waiting creates that found only creates of the same walk of the client.
+ * Such a search is not repeated for an equal create of this walk, because all creates that are
+ * added meanwhile belong to this walk, too. If there is no place for a search, it is repeated. */
 #define LC_SEARCHES 16
 typedef struct lc_fruitless {
     uint64_t hash[LC_SEARCHES], session[LC_SEARCHES]; /* by hash; session 0: none */
@@ -194,13 +197,13 @@ struct lc_instances {
     uint64_t session;                 /* where the recording has no processes */
     uint64_t made, arrival;
     uint64_t last_arrival;
-    uint64_t last_other;    /* arrival of the last call that is not a validation */
-    bool complete;          /* no call is missing */
-    bool given_early;       /* an instance was given before the end */
-    size_t held, held_next; /* bytes, and when to look for what can be given */
-    uint64_t short_looks;   /* applies for which only the last plans were searched */
-    uint64_t cut;           /* instances that were given before they were complete */
-    lc_upstream_causes *promises;
+    uint64_t last_other;          /* arrival of the last call that is not a validation */
+    bool complete;                /* no call is missing */
+    bool given_early;             /* an instance was given before the end */
+    size_t held, held_next;       /* bytes, and when to look for what can be given */
+    uint64_t short_looks;         /* applies for which only the last plans were searched */
+    uint64_t cut;                 /* instances that were given before they were complete */
+    lc_upstream_causes *upstream; /* violations that changed configurations of other instances */
     const struct lc_log_findings *logged;
     struct lc_addresses *addresses; /* or NULL */
     lc_table functions;             /* lc_functions by provider and name */
@@ -275,10 +278,10 @@ void lc_plan_wait_again(lc_phase *phase);
 void lc_plan_carry_out(lc_instances *all, lc_phase *phase);
 /* The instance whose create is planned again in this phase, or NULL. */
 lc_instance *lc_plan_again(const lc_instances *all, lc_phase *phase);
-/* Joins what could not be joined while calls came: final plans that were refused, and what was open
- * until others had found theirs. */
 /* Numbers the walks of the client, for lc_plan_settle. */
 void lc_sessions_number(lc_instances *all);
+/* At the end of the recording: joins final plans that were refused, and applies that several plans
+ * fitted until others were joined. */
 void lc_plan_settle(lc_instances *all, const lc_object_type *type);
 
 /* ---- validations.c */

@@ -1,7 +1,7 @@
-/* Phases: the calls of one process about one object. After each call a phase registers hashes of
- * what the requests that may follow must begin with (its state, or what its plan was for), so that
- * the phase of a new call is found by one lookup. Of several phases that fit alike the last one is
- * taken: what they returned so far is the same, so it makes no difference. */
+/* Phases: the calls of one process about one object. After each call a phase registers a key for
+ * each request that may follow, a hash of the values that this request has: the state of the
+ * object, or the values of its plan. So the phase of a new call is found by one lookup. If several
+ * phases fit, any will do, because all their calls so far have the same values. */
 #include "recording/instances/internal.h"
 
 #include "lifecheck/base/arena.h"
@@ -28,7 +28,8 @@ bool lc_given_same(const lc_field *a, const lc_field *b)
     return x && y && lc_value_raw_equal(x, y);
 }
 
-/* Sets may have merged elements that were unknown before, so any set is possible. */
+/* Elements of a set that were unknown may have become equal and so one element. So any set may
+ * become any other. */
 bool lc_may_become(const lc_value *first, const lc_value *last)
 {
     if (lc_is_unknown(first) || lc_value_same(first, last))
@@ -50,7 +51,7 @@ static bool is_object(const lc_value *v)
     return v && lc_is_known(v);
 }
 
-/* Core does not always send a state back as it was returned: `handed` is how it sends it on. */
+/* A client does not always send a state as it was returned: phase->handed is how it sends it. */
 static bool is_state(const lc_phase *phase, const lc_field *prior)
 {
     const lc_value *v = lc_given(prior);
@@ -61,35 +62,39 @@ static bool is_state(const lc_phase *phase, const lc_field *prior)
 
 /* ---- What may come next. */
 
-static uint64_t key_of(char what, uint64_t process, uint64_t hash)
+/* The request that a key is for. */
+enum { BY_STATE, BY_CONFIG, BY_APPLY, BY_PLANNED, PLANNED_ANEW };
+
+static uint64_t key_of(unsigned what, uint64_t process, uint64_t hash)
 {
-    return lc_hash_mix(lc_hash_mix((uint64_t)what, process), hash);
+    return lc_hash_mix(lc_hash_mix(what, process), hash);
 }
 
 static uint64_t key_of_state(uint64_t process, const lc_value *state)
 {
-    return key_of('s', process, lc_value_hash(state));
+    return key_of(BY_STATE, process, lc_value_hash(state));
 }
 
 /* The second plan of a replace has a null prior state, so it is found by the configuration of the
  * first. */
 static uint64_t key_of_create(uint64_t process, const lc_value *config)
 {
-    return key_of('c', process, lc_value_hash(config));
+    return key_of(BY_CONFIG, process, lc_value_hash(config));
 }
 
 /* An apply repeats the prior state and the configuration of its plan. */
 static uint64_t key_of_apply(uint64_t process, const lc_call *call)
 {
     uint64_t hash = lc_value_hash(lc_given(&call->config));
-    return key_of('a', process, lc_hash_mix(hash, lc_value_hash(lc_given(&call->prior_state))));
+    return key_of(BY_APPLY, process,
+                  lc_hash_mix(hash, lc_value_hash(lc_given(&call->prior_state))));
 }
 
 /* With ignore_changes the configuration of an apply is another than that of its plan: an apply is
  * also found by what was planned. */
 static uint64_t key_of_planned(uint64_t process, const lc_value *prior, const lc_value *planned)
 {
-    return key_of('p', process, lc_hash_mix(lc_value_hash(prior), lc_value_hash(planned)));
+    return key_of(BY_PLANNED, process, lc_hash_mix(lc_value_hash(prior), lc_value_hash(planned)));
 }
 
 static void expect(lc_phase *phase, lc_arena *arena, uint64_t key)
@@ -149,13 +154,13 @@ static bool is_planned_anew(const lc_phase *phase)
 static void expect_plan_anew(lc_phase *phase, lc_arena *arena)
 {
     const lc_value *config = last_config(phase->instance);
-    expect(phase, arena, key_of('g', phase->process, 0));
+    expect(phase, arena, key_of(PLANNED_ANEW, phase->process, 0));
     if (config)
-        expect(phase, arena, key_of('g', phase->process, lc_value_hash(config)));
+        expect(phase, arena, key_of(PLANNED_ANEW, phase->process, lc_value_hash(config)));
 }
 
-/* May the create of a replace follow? Of one that the user asked for, or that replace_triggered_by
- * asks for, no plan says so: then it is known by the address, if that was recorded. */
+/* May the create of a replace follow? No plan says so if the user (-replace) or
+ * replace_triggered_by requires replacement; then only a recorded address shows it. */
 static bool may_be_replaced(const lc_phase *phase)
 {
     return !phase->create && phase->config &&
@@ -198,7 +203,7 @@ static void return_object(lc_phase *phase, lc_arena *arena, const lc_value *obje
     lc_index_put(&phase->type->returned, &e->entry, key_of_state(phase->process, object), phase);
 }
 
-/* Both as it came and as it is handed on. */
+/* Both as it was returned and as the client sends it. */
 static void return_state(lc_phase *phase, const lc_recorded_call *r, const lc_value *state)
 {
     if (!is_object(state))
@@ -225,7 +230,7 @@ static bool was_returned(const lc_phase *phase, const lc_value *object)
     return lc_index_first(&phase->type->returned, key) != NULL;
 }
 
-/* ---- Does the phase go on with the call? */
+/* ---- Does the call continue the phase? */
 
 /* FITS: the values fit, but private data or the planned object differ. It is taken if no phase fits
  * exactly: rules then report the difference. */
@@ -290,8 +295,8 @@ static fit fit_apply(const lc_phase *phase, const lc_recorded_call *r)
     return same ? by_private(plan->has_private, plan->private_data, &r->call) : FITS;
 }
 
-static lc_phase *best(const lc_object_type *type, uint64_t key, const lc_recorded_call *r,
-                      fit (*fits)(const lc_phase *phase, const lc_recorded_call *r))
+static lc_phase *best_fit(const lc_object_type *type, uint64_t key, const lc_recorded_call *r,
+                          fit (*fits)(const lc_phase *phase, const lc_recorded_call *r))
 {
     lc_phase *found = NULL;
     size_t seen = 0;
@@ -311,33 +316,42 @@ static lc_phase *find_by_state(const lc_object_type *type, const lc_recorded_cal
                                fit (*fits)(const lc_phase *phase, const lc_recorded_call *r))
 {
     const lc_value *prior = lc_given(&r->call.prior_state);
-    return is_object(prior) ? best(type, key_of_state(r->process, prior), r, fits) : NULL;
+    return is_object(prior) ? best_fit(type, key_of_state(r->process, prior), r, fits) : NULL;
 }
 
-/* The phase whose instance had this configuration before; else the only candidate in the session.
- */
-static lc_phase *find_planned_anew(const lc_object_type *type, const lc_recorded_call *r)
+static bool may_be_planned_anew(const lc_phase *phase, const lc_recorded_call *r)
+{
+    return is_planned_anew(phase) && phase->process == r->process &&
+           lc_may_be_one(phase->address, r->address);
+}
+
+/* The only phase of the session; NULL: there is none, or several. */
+static lc_phase *find_only_planned_anew(const lc_object_type *type, const lc_recorded_call *r)
 {
     lc_phase *only = NULL;
-    uint64_t key = key_of('g', r->process, lc_value_hash(r->config));
+    uint64_t key = key_of(PLANNED_ANEW, r->process, 0);
     for (lc_index_entry *e = lc_index_first(&type->expected, key); e; e = lc_index_next(e)) {
         lc_phase *phase = e->item;
-        const lc_value *config = last_config(phase->instance);
-        if (is_planned_anew(phase) && phase->process == r->process && config &&
-            lc_may_be_one(phase->address, r->address) && lc_value_raw_equal(config, r->config))
-            return phase;
-    }
-    key = key_of('g', r->process, 0);
-    for (lc_index_entry *e = lc_index_first(&type->expected, key); e; e = lc_index_next(e)) {
-        lc_phase *phase = e->item;
-        if (!is_planned_anew(phase) || phase->process != r->process ||
-            phase->session != r->session || !lc_may_be_one(phase->address, r->address))
+        if (!may_be_planned_anew(phase, r) || phase->session != r->session)
             continue;
         if (only)
             return NULL;
         only = phase;
     }
     return only;
+}
+
+/* The phase whose instance had this configuration before, or else the only one of the session. */
+static lc_phase *find_planned_anew(const lc_object_type *type, const lc_recorded_call *r)
+{
+    uint64_t key = key_of(PLANNED_ANEW, r->process, lc_value_hash(r->config));
+    for (lc_index_entry *e = lc_index_first(&type->expected, key); e; e = lc_index_next(e)) {
+        lc_phase *phase = e->item;
+        const lc_value *config = last_config(phase->instance);
+        if (may_be_planned_anew(phase, r) && config && lc_value_raw_equal(config, r->config))
+            return phase;
+    }
+    return find_only_planned_anew(type, r);
 }
 
 /* A null configuration or proposed state means a plan to delete; a null prior state the create of a
@@ -352,7 +366,7 @@ static lc_phase *find_plan(const lc_object_type *type, lc_recorded_call *r)
     }
     if (!lc_given_null(&r->call.prior_state) || !r->config)
         return find_by_state(type, r, fit_plan);
-    lc_phase *replaced = best(type, key_of_create(r->process, r->config), r, fit_create);
+    lc_phase *replaced = best_fit(type, key_of_create(r->process, r->config), r, fit_create);
     if (replaced)
         r->call.kind = LC_CALL_PLAN_CREATE;
     return replaced ? replaced : find_planned_anew(type, r);
@@ -367,9 +381,10 @@ static lc_phase *find_apply(const lc_object_type *type, lc_recorded_call *r)
     const lc_value *prior = lc_given(&r->call.prior_state), *planned = lc_given(&r->call.planned);
     if (!lc_given(&r->call.config) || !prior)
         return NULL;
-    lc_phase *found = best(type, key_of_apply(r->process, &r->call), r, fit_apply);
-    return found || !planned ? found
-                             : best(type, key_of_planned(r->process, prior, planned), r, fit_apply);
+    lc_phase *found = best_fit(type, key_of_apply(r->process, &r->call), r, fit_apply);
+    return found || !planned
+               ? found
+               : best_fit(type, key_of_planned(r->process, prior, planned), r, fit_apply);
 }
 
 /* Core upgrades an identity right after the object that it belongs to. */
@@ -406,7 +421,7 @@ lc_phase *lc_phase_imported(lc_object_type *type, const lc_recorded_call *r)
     return NULL;
 }
 
-/* ---- Growing. */
+/* ---- Adding calls. */
 
 /* The response of a failed call is not stored, except that of an apply. */
 static void set_state(lc_phase *phase, lc_recorded_call *r, const lc_field *field)
@@ -468,7 +483,8 @@ static lc_call **slot_of(lc_phase *phase, lc_call_kind kind)
     return NULL;
 }
 
-/* The state of the object after the call. A read sends one and answers with another. */
+/* The state of the object after the call. The request of a read has one state, its response
+ * another. */
 static void take_states(lc_phase *phase, lc_recorded_call *r)
 {
     lc_call_kind kind = r->call.kind;
@@ -570,12 +586,13 @@ uint64_t lc_phase_arrival(const lc_phase *phase, const lc_call *call)
     return 0;
 }
 
-/* ---- Calls that no phase led to. Clients hand an object on as it came back, so in a process that
- * is recorded from its configuration on such a call is a client's violation, or the recording has
- * lost calls. It is added to the instance whose phase it is nearest to, so that rules see both. */
+/* ---- Calls that continue no phase, although they must. Clients send the object that they
+ * received. So in a process that was recorded since it was configured, such a call is a violation
+ * of the client, or calls are missing in the recording. The call is added to the instance with the
+ * most similar phase, so that rules compare the two. */
 
-#define MAX_SEARCHES 1000 /* calls for which the nearest phase is searched */
-#define MAX_NEAREST  4096 /* phases that are compared for one of them */
+#define MAX_SEARCHES 1000 /* such calls for which the most similar phase is searched */
+#define MAX_NEAREST  4096 /* phases that are compared with one call */
 
 static lc_recorded_call *first_call(const lc_phase *phase)
 {
@@ -623,7 +640,8 @@ static bool may_lead_to(const lc_phase *from, const lc_phase *to, lc_call_kind k
            (kind != LC_CALL_READ || !from->read);
 }
 
-/* How many attributes at the top are the same? */
+/* How many attributes at the top of the object are the same? One is added where both values are
+ * null or both are not, which is more similar than a value next to none. */
 static size_t same_attributes(const lc_field *a, const lc_field *b)
 {
     const lc_value *x = lc_given(a), *y = lc_given(b);
@@ -676,7 +694,8 @@ static lc_phase *nearest(const lc_instances *all, const lc_phase *to, const lc_c
     return found;
 }
 
-/* An apply may have been joined with the plan that its own plan repeats. */
+/* The apply may have been joined with an earlier plan, which the plan in `from` repeats; then
+ * `from` continues that plan. */
 static void lead_to(lc_instances *all, lc_phase *from, lc_phase *to)
 {
     to->astray = from;
@@ -689,7 +708,8 @@ static void lead_to(lc_instances *all, lc_phase *from, lc_phase *to)
     lc_instance_move(all, to, from->instance);
 }
 
-/* An instance that was given before is not there any more. */
+/* Does nothing if instances were given before the end, because those with the phases may be gone.
+ */
 void lc_phases_settle(lc_instances *all)
 {
     LC_VEC(lc_phase *) list = {0};

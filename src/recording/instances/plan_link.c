@@ -278,7 +278,7 @@ static choice find_create(lc_instances *all, const lc_phase *to)
         consider_alike(&c, all, to, m);
     if (!c.found)
         consider_without_config(&c, all, to);
-    if (!c.found && lc_upstream_causes_any(all->promises))
+    if (!c.found && lc_upstream_causes_any(all->upstream))
         consider_explained(&c, all, to);
     return c;
 }

@@ -1,4 +1,5 @@
-/* Finds where the types of a schema line begin and end. */
+/* Cuts the line of a GetProviderSchema call into pieces, one for each type, without building nodes:
+ * the schemas of a large provider have millions, and a recording uses few of its types. */
 #include "lifecheck/recording/schema_line.h"
 #include "lifecheck/recording/protojson.h"
 
@@ -9,7 +10,7 @@
 
 #include <string.h>
 
-/* ---- JSON, scanned only as far as needed to find ends. Each piece is parsed later, on its own. */
+/* ---- JSON, read only as far as needed to find where values end. */
 
 static int peek(lc_json_lexer *s)
 {
@@ -56,7 +57,8 @@ static bool copy_value(splitter *p, lc_json_lexer *s, lc_str *value)
     return true;
 }
 
-/* A name that occurs twice or has escapes makes the split fail; the JSON parser then decides. */
+/* False for a name that occurs twice or has escapes: then the whole line is parsed instead, which
+ * reports or understands it. */
 static bool take_piece(void *context, lc_json_lexer *s, lc_str name)
 {
     splitter *p = context;
@@ -68,6 +70,7 @@ static bool take_piece(void *context, lc_json_lexer *s, lc_str name)
     return true;
 }
 
+/* A member of `response`: a group of types, or something else, which is copied. */
 static bool take_in_response(void *context, lc_json_lexer *s, lc_str key)
 {
     splitter *p = context;
@@ -82,6 +85,7 @@ static bool take_in_response(void *context, lc_json_lexer *s, lc_str key)
     return each_member(s, take_piece, p);
 }
 
+/* A member of the line. */
 static bool take_in_line(void *context, lc_json_lexer *s, lc_str key)
 {
     splitter *p = context;

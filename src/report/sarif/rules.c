@@ -6,8 +6,9 @@
 
 #include <string.h>
 
+/* A reason why a case fails that is no violation. */
 typedef struct other_rule {
-    const char *kind; /* of an lc_expectation_failure */
+    const char *kind; /* of an lc_expectation_failure; each has a row */
     const char *id, *title, *help;
     lc_severity severity;
 } other_rule;
@@ -80,7 +81,8 @@ static void add_level(lc_doc *rule, lc_severity severity)
     lc_doc_add_c(configuration, "level", lc_sarif_level(severity));
 }
 
-/* The severity of a breach under the default policy, without legacy_type_system. */
+/* The severity of a violation under the default policy, of a provider that does not use the legacy
+ * type system. */
 static lc_severity usual_severity(lc_rule rule)
 {
     const lc_rule_info *info = lc_rule_get(rule);
@@ -120,6 +122,7 @@ static void add_help(lc_doc *rule, const lc_rule_info *info)
     lc_buf_release(&markdown);
 }
 
+/* How rarely a finding is a false alarm: viewers sort by it, and hide what is low. */
 static const char *precision(lc_strength strength)
 {
     switch (strength) {
@@ -148,16 +151,16 @@ static void add_properties(lc_doc *rule, lc_rule which, lc_severity severity)
     lc_doc_add_c(properties, "problem.severity", problems[severity]);
 }
 
-/* `apply/changed` as ApplyChanged: viewers show it next to the id. */
+/* `apply/changed` becomes ApplyChanged, which viewers show next to the id. */
 static void add_name(lc_doc *rule, lc_str id)
 {
     lc_buf name = {0};
-    bool begins = true;
+    bool word_begins = true;
     for (size_t i = 0; i < id.len; i++) {
-        bool part = lc_is_alnum(id.ptr[i]);
-        if (part)
-            lc_buf_add_char(&name, begins ? lc_to_upper(id.ptr[i]) : id.ptr[i]);
-        begins = !part;
+        bool in_word = lc_is_alnum(id.ptr[i]);
+        if (in_word)
+            lc_buf_add_char(&name, word_begins ? lc_to_upper(id.ptr[i]) : id.ptr[i]);
+        word_begins = !in_word;
     }
     lc_doc_add_str(rule, "name", lc_buf_str(&name));
     lc_buf_release(&name);
