@@ -80,7 +80,8 @@ void lc_predict_check_files(lc_predictor *pred)
         return;
     for (size_t i = 0; i < pred->config->problems.count; i++)
         report_problem(pred, &pred->config->problems.items[i], false);
-    for (size_t i = 0; !pred->stop && i < pred->config->problems.count; i++)
+    bool loads = !pred->stop;
+    for (size_t i = 0; loads && i < pred->config->problems.count; i++)
         report_problem(pred, &pred->config->problems.items[i], true);
 }
 
@@ -224,11 +225,11 @@ static bool is_reported(lc_predictor *pred, size_t from, size_t end, const lc_ev
     return false;
 }
 
-/* Unknown names and missing required arguments are errors whatever the values are. A constant body
- * is decoded completely. `from`: the first error of the module's resources. False: there are
- * errors. */
+/* Unknown names and missing required arguments are errors whatever the values are. Other errors are
+ * those of the body while nothing is planned, unless `names` is false: it refers to something that
+ * there is not. `from`: the first error of the module's resources. False: there are errors. */
 static bool check_body(lc_predictor *pred, lc_module_scope *scope, const lc_config_resource *config,
-                       lc_str address, size_t from)
+                       lc_str address, size_t from, bool names)
 {
     size_t end = pred->out->errors.count;
     const lc_schema *schema = lc_run_schema(&pred->in->provider, pred->config, config);
@@ -239,9 +240,10 @@ static bool check_body(lc_predictor *pred, lc_module_scope *scope, const lc_conf
     lc_marked value;
     lc_eval_error trouble = {0};
     lc_arena_reset(pred->scratch);
-    bool good = is_constant(pred, scope->module, config->body)
-                    ? lc_predict_body(&value, &w, config->body, schema->block, &trouble)
-                    : lc_predict_body_form(&w, config->body, schema->block, &trouble);
+    bool good =
+        lc_predict_body_form(&w, config->body, schema->block, &trouble) &&
+        (!names || lc_predict_has_failing_local(pred, scope->module, config->body) ||
+         lc_predict_unresolved(&value, pred, pred->scratch, config, schema->block, &trouble));
     for (const lc_eval_error *e = &trouble; !good && e && e->summary.len; e = e->next) {
         if (!is_reported(pred, from, end, e))
             lc_predict_error(pred, e->summary, address, e->place);
@@ -344,58 +346,10 @@ static void check_resource(lc_predictor *pred, lc_module_scope *scope,
     check_repetition(pred, scope, &config->repetition, address);
     check_protection(pred, config, address);
     bool names = check_names(pred, config, address);
-    if (!check_body(pred, scope, config, address, from) || !names)
+    if (!check_body(pred, scope, config, address, from, names) || !names)
         return; /* the clients look at the rest when the body is sound */
     check_triggers(pred, config, address);
     check_ignored(pred, config, address);
-}
-
-static bool answer_unknown(void *context, lc_module_scope *scope, const lc_repetition *instance,
-                           lc_lookup *ask)
-{
-    (void)context, (void)scope, (void)instance;
-    ask->value = lc_marked_unknown(ask->arena, &lc_type_dynamic);
-    return true;
-}
-
-static lc_repetition any_instance(const lc_config_repetition *repetition)
-{
-    return (lc_repetition){.key = LC_NO_KEY,
-                           .has_each = repetition->for_each != NULL,
-                           .has_count = repetition->count != NULL,
-                           .any = true};
-}
-
-/* Where the clients evaluate during validation: the variables of every module, resources, modules
- * and instance keys are unknown, but variables have their marks. One for each module. */
-static lc_module_scope *unknown_scope(lc_predictor *pred, const lc_module *module)
-{
-    lc_str key = LC_BYTES_OF(module);
-    lc_module_scope *scope = lc_table_get(&pred->unknown_scopes, key);
-    if (scope)
-        return scope;
-    lc_eval_context *around = LC_NEW(pred->arena, lc_eval_context);
-    lc_marked *value = LC_NEW(pred->arena, lc_marked);
-    *value = lc_marked_unknown(pred->arena, &lc_type_dynamic);
-    *around = pred->around;
-    around->outer = answer_unknown;
-    lc_table_init(&around->variables, pred->arena);
-    for (size_t i = 0; i < module->variables.count; i++)
-        lc_table_put(&around->variables, module->variables.items[i]->name, value);
-    scope = lc_module_scope_new(pred->arena, around, module, NULL, NULL);
-    lc_table_put(&pred->unknown_scopes, lc_str_copy(pred->arena, key), scope);
-    return scope;
-}
-
-bool lc_predict_unresolved(lc_marked *out, lc_predictor *pred, lc_arena *arena,
-                           const lc_config_resource *config, const lc_block *block)
-{
-    lc_eval_error trouble = {0};
-    lc_repetition instance = any_instance(&config->repetition);
-    lc_module_scope *scope = unknown_scope(pred, config->module);
-    lc_module_instance m = {.config = config->module, .scope = scope};
-    lc_eval_scope w = {.run = pred, .module = &m, .instance = &instance, .arena = arena};
-    return lc_predict_body(out, &w, config->body, block, &trouble);
 }
 
 /* Errors of one block, which are not reported if something fails that the block needs. */
@@ -406,56 +360,23 @@ static void note_errors(lc_predictor *pred, const void *block, size_t from)
             (lc_failing_block){block, from, pred->out->errors.count};
 }
 
-/* Is an error of the expression one of a local that it refers to? */
-static bool has_failing_local(lc_predictor *pred, const lc_module *m, const lc_expr *expr)
-{
-    lc_references refs = {pred->arena, {NULL, 0, 0}};
-    lc_expr_references(&refs, expr);
-    for (size_t i = 0; i < refs.list.count; i++) {
-        lc_marked value;
-        lc_eval_error trouble = {0};
-        const lc_reference *ref = refs.list.items[i];
-        const lc_config_local *local =
-            ref->root == LC_ROOT_LOCAL ? lc_table_get(&m->local, ref->name) : NULL;
-        if (local &&
-            !lc_scope_evaluate(&value, unknown_scope(pred, m), local->value, NULL, &trouble))
-            return true;
-    }
-    return false;
-}
-
-/* Evaluates the expression of a local or an output. An error that it has whatever the variables and
- * the planned objects are is reported, unless `reported` errors of its references or a local are
- * the cause. */
-static bool validate_value(lc_marked *out, lc_predictor *pred, const lc_module *m,
-                           const lc_expr *expr, lc_str name, bool reported)
-{
-    lc_eval_error trouble = {0};
-    if (lc_scope_evaluate(out, unknown_scope(pred, m), expr, NULL, &trouble))
-        return true;
-    if (!reported && trouble.summary.len && !has_failing_local(pred, m, expr)) {
-        lc_predict_eval_error(pred, &trouble, name);
-        pred->stop = true;
-    }
-    return false;
-}
-
 static void check_local_value(lc_predictor *pred, const lc_module *m, const lc_config_local *local)
 {
     lc_marked value;
     size_t from = pred->out->errors.count;
     lc_reference_user user = {.module = m, .address = local->name};
     lc_predict_references(pred, local->value, &user);
-    validate_value(&value, pred, m, local->value, local->name, pred->out->errors.count > from);
+    if (pred->out->errors.count == from)
+        lc_predict_validate_value(&value, pred, m, local->value, local->name);
     note_errors(pred, local, from);
 }
 
 /* A root output that is sensitive whatever the values are must say so. */
 static void check_output_value(lc_predictor *pred, const lc_module *m,
-                               const lc_config_output *output, bool reported)
+                               const lc_config_output *output)
 {
     lc_marked value;
-    if (!output->value || !validate_value(&value, pred, m, output->value, output->name, reported))
+    if (!output->value || !lc_predict_validate_value(&value, pred, m, output->value, output->name))
         return;
     unsigned marks = lc_marks_all(value) & (LC_MARK_SENSITIVE | LC_MARK_UNDECIDED);
     if (!m->parent && !output->sensitive && marks == LC_MARK_SENSITIVE)
@@ -472,12 +393,14 @@ static void check_outputs(lc_predictor *pred, const lc_module *m)
         lc_predict_references(pred, output->value, &user);
         lc_predict_depends(pred, &output->depends_on, &user);
         check_condition_references(pred, &output->preconditions, &user);
+        bool good = pred->out->errors.count == from;
         if (!m->parent && output->ephemeral)
             report_block(pred,
                          is_opentofu(pred) ? LC_SUMMARY_ROOT_EPHEMERAL_OPENTOFU
                                            : LC_SUMMARY_ROOT_EPHEMERAL,
                          output->name, output->place);
-        check_output_value(pred, m, output, pred->out->errors.count > from);
+        if (good)
+            check_output_value(pred, m, output);
         note_errors(pred, output, from);
     }
 }
@@ -518,7 +441,10 @@ static void check_given(lc_predictor *pred, const lc_config_call *call,
     }
     for (size_t i = 0; lc_expr_key_at(&name, call->arguments, i); i++) {
         size_t from = pred->out->errors.count;
-        lc_predict_references(pred, lc_expr_value_at(call->arguments, i), user);
+        const lc_expr *given = lc_expr_value_at(call->arguments, i);
+        lc_predict_references(pred, given, user);
+        if (pred->out->errors.count == from)
+            lc_predict_validate_argument(pred, call, user->module, name, given);
         note_errors(pred, call->child ? lc_table_get(&call->child->variable, name) : NULL, from);
     }
 }

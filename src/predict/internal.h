@@ -346,6 +346,20 @@ void lc_predict_hide(lc_predictor *pred);
 bool lc_predict_may_leave(lc_predictor *pred, const lc_config_output *output, lc_marked v);
 
 /* ---- validated.c */
+/* The arguments of a block as clients validate them before they plan: variables, resources, modules
+ * and instance keys are unknown. False: the client would report `trouble`. */
+bool lc_predict_unresolved(lc_marked *out, lc_predictor *pred, lc_arena *arena,
+                           const lc_config_resource *config, const lc_block *block,
+                           lc_eval_error *trouble);
+/* Evaluates the expression of a local or an output so, or the argument of a module call as the
+ * variable of the module. An error is reported, unless a local that it refers to fails itself.
+ * False: there is one. */
+bool lc_predict_validate_value(lc_marked *out, lc_predictor *pred, const lc_module *m,
+                               const lc_expr *expr, lc_str name);
+void lc_predict_validate_argument(lc_predictor *pred, const lc_config_call *call,
+                                  const lc_module *caller, lc_str name, const lc_expr *given);
+/* Does a local fail that the expression refers to? */
+bool lc_predict_has_failing_local(lc_predictor *pred, const lc_module *m, const lc_expr *expr);
 /* Appends the errors that a provider reports about an object. False: there are none. */
 bool lc_predict_provider_errors(lc_predictor *pred, const lc_run_question *q, lc_str address,
                                 const lc_config_resource *config);
@@ -455,6 +469,8 @@ bool lc_predict_outer_scope(void *context, lc_module_scope *scope, const lc_repe
                             lc_lookup *ask);
 bool lc_predict_evaluate(lc_marked *out, const lc_eval_scope *scope, const lc_expr *expr,
                          lc_eval_error *trouble);
+/* The expression `root.name`, such as var.x. NULL: it is none. */
+const lc_expr *lc_predict_name(lc_predictor *pred, const char *root, lc_str name);
 /* The value of an output that has one, converted to its type. Errors as lc_predict_evaluate. */
 bool lc_predict_output_value(lc_marked *out, const lc_eval_scope *scope,
                              const lc_config_output *output, lc_eval_error *trouble);
@@ -590,10 +606,6 @@ bool lc_predict_provider_of_orphan(lc_predictor *pred, const lc_state_instance *
 /* ---- check.c */
 void lc_predict_check_options(lc_predictor *pred);
 void lc_predict_check_files(lc_predictor *pred);
-/* The arguments of a block as clients validate them before they plan: variables, resources, modules
- * and instance keys are unknown. False: it cannot be evaluated so. */
-bool lc_predict_unresolved(lc_marked *out, lc_predictor *pred, lc_arena *arena,
-                           const lc_config_resource *config, const lc_block *block);
 /* Checks each block on its own, then references and arguments between blocks. */
 void lc_predict_check_blocks(lc_predictor *pred);
 /* Addresses in moved, removed and import blocks of a module. `seen`: those that are imported. */

@@ -332,16 +332,23 @@ static void keep_output(lc_predictor *pred, lc_module_instance *m, const lc_conf
     lc_table_put(&m->outputs, output->name, value);
 }
 
+const lc_expr *lc_predict_name(lc_predictor *pred, const char *root, lc_str name)
+{
+    const lc_expr *expr;
+    lc_eval_error trouble;
+    lc_str text = lc_str_printf(pred->arena, "%s.%.*s", root, LC_FMT(name));
+    bool good = lc_expr_parse(&expr, pred->arena, text, (lc_source_pos){NULL, 0, 0}, &trouble);
+    return good ? expr : NULL;
+}
+
 /* Evaluates `root.name` once, so that its value or error is remembered. */
 static void evaluate_once(lc_predictor *pred, lc_module_instance *m, const char *root, lc_str name)
 {
     lc_marked value;
     lc_eval_error trouble;
-    const lc_expr *expr;
     lc_eval_scope scope = {.run = pred, .module = m};
-    lc_str text = lc_str_printf(pred->arena, "%s.%.*s", root, LC_FMT(name));
-    if (lc_expr_parse(&expr, pred->arena, text, (lc_source_pos){NULL, 0, 0}, &trouble) &&
-        !lc_predict_evaluate(&value, &scope, expr, &trouble))
+    const lc_expr *expr = lc_predict_name(pred, root, name);
+    if (expr && !lc_predict_evaluate(&value, &scope, expr, &trouble))
         lc_predict_eval_error(pred, &trouble, m->text);
 }
 

@@ -1,15 +1,123 @@
-/* Clients have the providers validate every block before they plan, when references have no values
- * yet. Here a block is validated when it is planned; these are the cases in which that makes a
- * difference. */
+/* Clients validate the whole configuration before they plan, when references have no values yet:
+ * they evaluate each expression, and have the providers validate every block. Here the provider
+ * validates a block when it is planned; these are the cases in which that makes a difference. */
+#include "lifecheck/base/key.h"
 #include "predict/internal.h"
+
+/* ---- Evaluation without the values of others. */
+
+static bool answer_unknown(void *context, lc_module_scope *scope, const lc_repetition *instance,
+                           lc_lookup *ask)
+{
+    (void)context, (void)scope, (void)instance;
+    ask->value = lc_marked_unknown(ask->arena, &lc_type_dynamic);
+    return true;
+}
+
+static lc_repetition any_instance(const lc_config_repetition *repetition)
+{
+    return (lc_repetition){.key = LC_NO_KEY,
+                           .has_each = repetition->for_each != NULL,
+                           .has_count = repetition->count != NULL,
+                           .any = true};
+}
+
+/* The scope of validation: the variables of every module, resources, modules
+ * and instance keys are unknown, but variables have their marks. One for each module. */
+static lc_module_scope *unknown_scope(lc_predictor *pred, const lc_module *module)
+{
+    lc_str key = LC_BYTES_OF(module);
+    lc_module_scope *scope = lc_table_get(&pred->unknown_scopes, key);
+    if (scope)
+        return scope;
+    lc_eval_context *around = LC_NEW(pred->arena, lc_eval_context);
+    lc_marked *value = LC_NEW(pred->arena, lc_marked);
+    *value = lc_marked_unknown(pred->arena, &lc_type_dynamic);
+    *around = pred->around;
+    around->outer = answer_unknown;
+    lc_table_init(&around->variables, pred->arena);
+    for (size_t i = 0; i < module->variables.count; i++)
+        lc_table_put(&around->variables, module->variables.items[i]->name, value);
+    scope = lc_module_scope_new(pred->arena, around, module, NULL, NULL);
+    lc_table_put(&pred->unknown_scopes, lc_str_copy(pred->arena, key), scope);
+    return scope;
+}
+
+bool lc_predict_unresolved(lc_marked *out, lc_predictor *pred, lc_arena *arena,
+                           const lc_config_resource *config, const lc_block *block,
+                           lc_eval_error *trouble)
+{
+    lc_repetition instance = any_instance(&config->repetition);
+    lc_module_scope *scope = unknown_scope(pred, config->module);
+    lc_module_instance m = {.config = config->module, .scope = scope};
+    lc_eval_scope w = {.run = pred, .module = &m, .instance = &instance, .arena = arena};
+    return lc_predict_body(out, &w, config->body, block, trouble);
+}
+
+bool lc_predict_has_failing_local(lc_predictor *pred, const lc_module *m, const lc_expr *expr)
+{
+    lc_references refs = {pred->arena, {NULL, 0, 0}};
+    lc_expr_references(&refs, expr);
+    for (size_t i = 0; i < refs.list.count; i++) {
+        lc_marked value;
+        lc_eval_error trouble = {0};
+        const lc_reference *ref = refs.list.items[i];
+        const lc_config_local *local =
+            ref->root == LC_ROOT_LOCAL ? lc_table_get(&m->local, ref->name) : NULL;
+        if (local &&
+            !lc_scope_evaluate(&value, unknown_scope(pred, m), local->value, NULL, &trouble))
+            return true;
+    }
+    return false;
+}
+
+static bool report(lc_predictor *pred, const lc_module *m, const lc_expr *expr, lc_str name,
+                   const lc_eval_error *trouble)
+{
+    if (trouble->summary.len && !lc_predict_has_failing_local(pred, m, expr)) {
+        lc_predict_eval_error(pred, trouble, name);
+        pred->stop = true;
+    }
+    return false;
+}
+
+bool lc_predict_validate_value(lc_marked *out, lc_predictor *pred, const lc_module *m,
+                               const lc_expr *expr, lc_str name)
+{
+    lc_eval_error trouble = {0};
+    return lc_scope_evaluate(out, unknown_scope(pred, m), expr, NULL, &trouble) ||
+           report(pred, m, expr, name, &trouble);
+}
+
+/* The value of the variable: the argument in the scope of the caller, converted. */
+void lc_predict_validate_argument(lc_predictor *pred, const lc_config_call *call,
+                                  const lc_module *caller, lc_str name, const lc_expr *given)
+{
+    lc_marked value;
+    lc_eval_error trouble = {0};
+    lc_eval_context around = pred->around;
+    lc_repetition instance = any_instance(&call->repetition);
+    const lc_expr *variable = lc_predict_name(pred, "var", name);
+    if (!call->child || !lc_table_get(&call->child->variable, name) || !variable)
+        return;
+    around.outer = answer_unknown;
+    lc_module_scope *scope = lc_module_scope_new(pred->scratch, &around, call->child,
+                                                 unknown_scope(pred, caller), &instance);
+    if (!lc_scope_evaluate(&value, scope, variable, NULL, &trouble))
+        report(pred, caller, given, call->name, &trouble);
+}
+
+/* ---- By the provider. */
 
 /* Asks the provider to validate the block without the values of others. False: it cannot be asked.
  * q->schema, settings and names are given. */
 static bool validate(lc_predictor *pred, lc_run_question *q, const lc_config_resource *config)
 {
     lc_marked given;
+    lc_eval_error trouble = {0};
     const lc_run_provider *p = &pred->in->provider;
-    if (!q->schema || !lc_predict_unresolved(&given, pred, q->arena, config, q->schema->block))
+    if (!q->schema ||
+        !lc_predict_unresolved(&given, pred, q->arena, config, q->schema->block, &trouble))
         return false;
     q->config = given.value;
     q->only_validated = true;
@@ -31,8 +139,8 @@ static bool is_rejected_at_once(lc_predictor *pred, const lc_run_question *q,
     return !validate(pred, &first, config) || first.errors.count > 0;
 }
 
-static void report(lc_predictor *pred, const lc_run_question *q, lc_str address,
-                   const lc_config_resource *config, bool invalid)
+static void report_answer(lc_predictor *pred, const lc_run_question *q, lc_str address,
+                          const lc_config_resource *config, bool invalid)
 {
     for (size_t i = 0; i < q->errors.count; i++)
         lc_predict_error(pred, q->errors.items[i].summary, address, config->place)->invalid =
@@ -45,7 +153,7 @@ bool lc_predict_provider_errors(lc_predictor *pred, const lc_run_question *q, lc
 {
     if (!q->errors.count)
         return false;
-    report(pred, q, address, config, q->invalid && is_rejected_at_once(pred, q, config));
+    report_answer(pred, q, address, config, q->invalid && is_rejected_at_once(pred, q, config));
     return true;
 }
 
@@ -68,5 +176,5 @@ void lc_predict_validate_block(lc_predictor *pred, const lc_config_resource *con
                          .settings = lc_predict_settings_of_block(pred, config)};
     lc_arena_reset(pred->scratch);
     if (q.settings && validate(pred, &q, config))
-        report(pred, &q, text, config, true);
+        report_answer(pred, &q, text, config, true);
 }

@@ -196,6 +196,42 @@ output "z" {
 }
 T
 errors "locals and outputs of them are validated at once" terraform 'Error in function call' 'Invalid operand' 'Invalid function argument'
+mkdir -p args
+cat >args/main.tf <<'T'
+variable "i" {
+  type = string
+}
+resource "terraform_data" "x" {
+  input = upper([var.i])
+}
+T
+cat >main.tf <<'T'
+variable "o" {
+  type    = object({ y = list(number) })
+  default = { y = [] }
+}
+resource "terraform_data" "r" {
+  for_each = toset(["a"])
+  input    = var.o.z
+}
+module "converted" {
+  source = "./args"
+  i      = [1]
+}
+module "evaluated" {
+  source   = "./args"
+  for_each = toset(["a"])
+  i        = 1 + []
+}
+module "fits" {
+  source = "./args"
+  count  = 2
+  i      = parseint("1", count.index)
+}
+T
+errors "so are resources and arguments of modules" terraform 'Unsupported attribute' 'Invalid value for input variable' 'Invalid operand' 'Invalid function argument'
+printf 'variable "a" {}\nvariable "b" {}\n' >main.tf
+errors "every variable without a value is an error" terraform 'a=VALUE' 'b=VALUE'
 mkdir -p n
 cat >n/main.tf <<'T'
 variable "i" {}
