@@ -150,26 +150,33 @@ static void believe_words(learner *l)
 }
 
 /* The name that follows these words is what the message is about; for elements of sets the path of
- * the error ends at the set. */
+ * the error ends at the set. SDKv2's own messages begin with the first words: there the name also
+ * overrides a path that ends at a sibling, even if it is a word of English, such as `status`. */
 static void find_subject(learner *l)
 {
-    static const char *const words[] = {"expected length of ",
-                                        "expected value of ",
-                                        "expected ",
-                                        "invalid value for ",
-                                        "path: ",
-                                        "attribute ",
-                                        NULL};
-    for (size_t i = 0; words[i]; i++) {
-        size_t at = after(l, words[i]), end = at;
+    static const struct {
+        const char *text;
+        bool overrides;
+    } words[] = {{"expected length of ", true},
+                 {"expected value of ", true},
+                 {"expected ", true},
+                 {"invalid value for ", true},
+                 {"path: ", false},
+                 {"attribute ", false}};
+    bool overridden = false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t at = after(l, words[i].text), end = at;
         if (at == SIZE_MAX)
             continue;
         while (end < l->message.len && is_of_name(l->message.ptr[end]))
             end++;
         lc_str name = lc_str_sub(l->message, at, end);
-        lc_slot *inner = l->slot && l->slot->count ? anywhere(l->slot, name, 0) : NULL;
-        if (inner)
-            l->slot = inner;
+        lc_slot *found = l->slot ? anywhere(l->slot, name, 0) : NULL;
+        if (!found && l->slot && l->slot->up && words[i].overrides && !overridden)
+            found = child(l->slot->up, name);
+        overridden |= words[i].overrides;
+        if (found)
+            l->slot = found;
         add_named(l, name);
     }
 }
