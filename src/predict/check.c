@@ -240,10 +240,10 @@ static bool check_body(lc_predictor *pred, lc_module_scope *scope, const lc_conf
     lc_marked value;
     lc_eval_error trouble = {0};
     lc_arena_reset(pred->scratch);
-    bool good =
-        lc_predict_body_form(&w, config->body, schema->block, &trouble) &&
-        (!names || lc_predict_has_failing_local(pred, scope->module, config->body) ||
-         lc_predict_unresolved(&value, pred, pred->scratch, config, schema->block, &trouble));
+    bool good = lc_predict_body_form(&w, config->body, schema->block, &trouble) &&
+                (!names || lc_predict_has_failing_local(pred, scope->module, config->body) ||
+                 lc_predict_unresolved(&value, pred, pred->scratch, config->module,
+                                       &config->repetition, config->body, schema->block, &trouble));
     for (const lc_eval_error *e = &trouble; !good && e && e->summary.len; e = e->next) {
         if (!is_reported(pred, from, end, e))
             lc_predict_error(pred, e->summary, address, e->place);
@@ -492,6 +492,46 @@ static void check_module(lc_predictor *pred, const lc_module *m)
     }
 }
 
+/* The block of a provider that some resource uses; the clients do not look at others. */
+static void check_provider(lc_predictor *pred, const lc_provider_config *config)
+{
+    const lc_run_provider *p = &pred->in->provider;
+    const lc_config_provider *block = config->block;
+    const lc_schema *schema =
+        p->schema ? p->schema(p->context, LC_KIND_PROVIDER, config->fqn, LC_STR_EMPTY) : NULL;
+    lc_str address = lc_str_printf(pred->arena, "provider.%.*s", LC_FMT(block->name));
+    lc_reference_user user = {
+        .module = block->module, .address = address, .repetition = &block->repetition};
+    lc_marked value;
+    lc_eval_error trouble = {0};
+    size_t from = pred->out->errors.count;
+    lc_predict_references(pred, block->body, &user);
+    bool names = pred->out->errors.count == from;
+    lc_arena_reset(pred->scratch);
+    if (names && !lc_predict_has_failing_local(pred, block->module, block->body) &&
+        !lc_predict_unresolved(&value, pred, pred->scratch, block->module, &block->repetition,
+                               block->body, schema ? schema->block : NULL, &trouble) &&
+        trouble.summary.len)
+        lc_predict_eval_error(pred, &trouble, address);
+    pred->stop |= pred->out->errors.count > from;
+    note_errors(pred, block, from);
+}
+
+static void check_providers(lc_predictor *pred)
+{
+    lc_table seen;
+    lc_table_init(&seen, pred->arena);
+    for (size_t i = 0; pred->providers && i < pred->config->modules.count; i++) {
+        const lc_module *m = pred->config->modules.items[i];
+        for (size_t k = 0; k < m->resources.count; k++) {
+            const lc_provider_config *config =
+                lc_provider_config_of(pred->providers, m->resources.items[k]);
+            if (config && config->block && !lc_table_put(&seen, LC_BYTES_OF(config->block), pred))
+                check_provider(pred, config);
+        }
+    }
+}
+
 /* ---- Consequences. */
 
 /* The clients walk through the graph: where something fails, they do not look at what needs it. */
@@ -603,6 +643,7 @@ void lc_predict_validate(lc_predictor *pred)
     mark_constants(pred);
     for (size_t i = 0; i < pred->config->modules.count; i++)
         check_module(pred, pred->config->modules.items[i]);
+    check_providers(pred);
     drop_consequences(pred);
     for (size_t i = 0; !pred->stop && i < pred->config->modules.count; i++) {
         const lc_module *m = pred->config->modules.items[i];

@@ -349,8 +349,8 @@ bool lc_predict_may_leave(lc_predictor *pred, const lc_config_output *output, lc
 /* The arguments of a block as clients validate them before they plan: variables, resources, modules
  * and instance keys are unknown. False: the client would report `trouble`. */
 bool lc_predict_unresolved(lc_marked *out, lc_predictor *pred, lc_arena *arena,
-                           const lc_config_resource *config, const lc_block *block,
-                           lc_eval_error *trouble);
+                           const lc_module *module, const lc_config_repetition *repetition,
+                           const lc_expr *body, const lc_block *block, lc_eval_error *trouble);
 /* Evaluates the expression of a local or an output so, or the argument of a module call as the
  * variable of the module. An error is reported, unless a local that it refers to fails itself.
  * False: there is one. */

@@ -44,14 +44,13 @@ static lc_module_scope *unknown_scope(lc_predictor *pred, const lc_module *modul
 }
 
 bool lc_predict_unresolved(lc_marked *out, lc_predictor *pred, lc_arena *arena,
-                           const lc_config_resource *config, const lc_block *block,
-                           lc_eval_error *trouble)
+                           const lc_module *module, const lc_config_repetition *repetition,
+                           const lc_expr *body, const lc_block *block, lc_eval_error *trouble)
 {
-    lc_repetition instance = any_instance(&config->repetition);
-    lc_module_scope *scope = unknown_scope(pred, config->module);
-    lc_module_instance m = {.config = config->module, .scope = scope};
+    lc_repetition instance = any_instance(repetition);
+    lc_module_instance m = {.config = module, .scope = unknown_scope(pred, module)};
     lc_eval_scope w = {.run = pred, .module = &m, .instance = &instance, .arena = arena};
-    return lc_predict_body(out, &w, config->body, block, trouble);
+    return lc_predict_body(out, &w, body, block, trouble);
 }
 
 bool lc_predict_has_failing_local(lc_predictor *pred, const lc_module *m, const lc_expr *expr)
@@ -117,7 +116,8 @@ static bool validate(lc_predictor *pred, lc_run_question *q, const lc_config_res
     lc_eval_error trouble = {0};
     const lc_run_provider *p = &pred->in->provider;
     if (!q->schema ||
-        !lc_predict_unresolved(&given, pred, q->arena, config, q->schema->block, &trouble))
+        !lc_predict_unresolved(&given, pred, q->arena, config->module, &config->repetition,
+                               config->body, q->schema->block, &trouble))
         return false;
     q->config = given.value;
     q->only_validated = true;

@@ -230,6 +230,36 @@ module "fits" {
 }
 T
 errors "so are resources and arguments of modules" terraform 'Unsupported attribute' 'Invalid value for input variable' 'Invalid operand' 'Invalid function argument'
+cat >main.tf <<'T'
+variable "r" {
+  default = "x"
+}
+locals {
+  z = toset([var.r])
+}
+provider "aws" {
+  region = values(local.z)
+}
+provider "aws" {
+  alias  = "two"
+  region = var.nope
+}
+provider "aws" {
+  alias  = "unused"
+  region = var.nope
+}
+data "aws_region" "needs_the_first" {
+  name = 1 + []
+}
+resource "aws_s3_bucket" "needs_the_second" {
+  provider = aws.two
+  count    = 0
+}
+output "o" {
+  value = toset(true)
+}
+T
+errors "so are providers that are used, and not what needs them" terraform 'Error in function call' 'undeclared input variable' 'Invalid function argument'
 printf 'variable "a" {}\nvariable "b" {}\n' >main.tf
 errors "every variable without a value is an error" terraform 'a=VALUE' 'b=VALUE'
 mkdir -p n
