@@ -130,7 +130,7 @@ static void note_undeclared(lc_predictor *pred, const lc_config_import *import,
 }
 
 /* Assigns blocks to resources by configuration address, before planning. The refresh before a
- * destroy plan does not import. */
+ * destroy plan does not import, but Terraform evaluates targets and IDs there, too. */
 void lc_predict_imports_find(lc_predictor *pred)
 {
     const lc_module *root = pred->config->root;
@@ -144,7 +144,7 @@ void lc_predict_imports_find(lc_predictor *pred)
         if (!pred->config->incomplete &&
             (to.mode == LC_MODE_DATA || !lc_config_resource_at(pred->config, &to)))
             note_undeclared(pred, import, &to);
-        if (!pred->before_destroy)
+        if (!pred->before_destroy || !is_opentofu(pred))
             *LC_PUSH(pred->arena, &blocks_of(pred, text)->list, const lc_config_import *) = import;
     }
 }

@@ -466,6 +466,8 @@ static void import_object(lc_planned_object *o)
         o->failed = true;
         return;
     }
+    if (o->r->before_destroy)
+        return;
     o->import = t;
     lc_run_question q = {.arena = o->arena,
                          .address = o->address,

@@ -272,3 +272,24 @@ printf 'module "n" {\n  source = "./n"\n  count  = 2\n  i      = count.index == 
 errors "a count is not known in one module instance" terraform 'Invalid count argument'
 ! "$lifecheck" predict . --as terraform | grep -q 'terraform_data.b.*created'
 result $? "nor planned in the other"
+
+# The refresh before a destroy plan evaluates the targets and IDs of imports.
+rm -rf n args
+cat >prior.json <<'T'
+{"version":4,"terraform_version":"1.11.4","serial":1,"lineage":"l","outputs":{},"resources":[{"mode":"managed","type":"terraform_data",
+"name":"r","provider":"provider[\"terraform.io/builtin/terraform\"]","instances":[{"index_key":0,"schema_version":0,
+"attributes":{"id":"i","input":null,"output":null,"triggers_replace":null}}]}]}
+T
+imported() { # target, id
+    printf 'resource "terraform_data" "r" {\n  count = 1\n}\nresource "terraform_data" "n" {}\nimport {\n  to = %s\n  id = %s\n}\n' "$1" "$2" >main.tf
+    "$lifecheck" predict . --as terraform --prior-state prior.json --mode destroy >"$work/stdout" 2>"$work/stderr"
+}
+imported 'terraform_data.r[1]' '"x"'
+grep -q 'the client fails: Configuration for import target does not exist' "$work/stdout"
+result $? "-destroy: no instance for an import"
+imported terraform_data.n '""'
+grep -q 'the client fails: Invalid import id argument' "$work/stdout"
+result $? "-destroy: an empty ID"
+imported terraform_data.n '"x"'
+grep -q 'prediction: 1 object: 1 firm (1 deleted)' "$work/stdout"
+result $? "-destroy: nothing is imported"
