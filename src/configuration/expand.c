@@ -41,7 +41,8 @@ static bool expand_count(lc_repetitions *out, lc_arena *arena, lc_marked v, lc_s
         return fail(trouble, place, LC_SUMMARY_INVALID_COUNT, "the number is null");
     if (!lc_value_convert(&n, arena, v.value, &lc_type_number, &why))
         return fail(trouble, place, LC_SUMMARY_INCORRECT_VALUE_TYPE, "a number is required");
-    if (lc_is_unknown(n))
+    out->unknown = lc_is_unknown(n);
+    if (out->unknown)
         return fail(trouble, place, LC_SUMMARY_INVALID_COUNT,
                     "the number is known only after something is applied");
     if (!lc_num_to_int64(n->as.number, &count) || count < 0)

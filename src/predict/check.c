@@ -95,46 +95,15 @@ static void report_block(lc_predictor *pred, const char *summary, lc_str address
     pred->stop = true;
 }
 
-/* True if the expression consists of literals and of locals of literals only. */
-static bool is_constant(lc_predictor *pred, const lc_module *module, const lc_expr *expr)
+/* What count and for_each refer to, and their value if nothing is missing. */
+static void check_repetition(lc_predictor *pred, const lc_reference_user *user,
+                             const lc_config_repetition *repetition)
 {
-    lc_references refs = {pred->arena, {NULL, 0, 0}};
-    lc_expr_references(&refs, expr);
-    for (size_t i = 0; i < refs.list.count; i++) {
-        const lc_reference *ref = refs.list.items[i];
-        uint32_t id;
-        if (ref->root != LC_ROOT_LOCAL ||
-            !lc_predict_graph_find(&id, pred, lc_predict_module_index(pred, module), ref) ||
-            !pred->graph.nodes.items[id].constant)
-            return false;
-    }
-    return true;
-}
-
-/* In evaluation order, so that the locals a local refers to are marked before it. */
-static void mark_constants(lc_predictor *pred)
-{
-    for (size_t i = 0; i < pred->graph.order_count; i++) {
-        lc_graph_node *node = &pred->graph.nodes.items[pred->graph.order[i]];
-        const lc_module *m = pred->config->modules.items[node->module];
-        if (node->kind == NODE_LOCAL)
-            node->constant = is_constant(pred, m, ((const lc_config_local *)node->block)->value);
-    }
-}
-
-/* Constant count and for_each are evaluated during validation. */
-static void check_repetition(lc_predictor *pred, lc_module_scope *scope,
-                             const lc_config_repetition *repetition, lc_str address)
-{
-    const lc_expr *expr = repetition->count ? repetition->count : repetition->for_each;
-    lc_repetitions found;
-    lc_eval_error trouble = {0};
-    if (!expr || !is_constant(pred, scope->module, expr) ||
-        lc_scope_expand(&found, scope, repetition, &trouble) || !trouble.summary.len)
-        return;
-    lc_predict_error(pred, trouble.summary, address, trouble.place)->detail =
-        lc_str_copy(pred->arena, trouble.detail);
-    pred->stop = true;
+    size_t from = pred->out->errors.count;
+    lc_predict_references(pred, repetition->count, user);
+    lc_predict_references(pred, repetition->for_each, user);
+    if (pred->out->errors.count == from)
+        lc_predict_validate_repetition(pred, user->module, repetition, user->address);
 }
 
 /* replace_triggered_by: OpenTofu looks for the resources during validation. */
@@ -294,14 +263,10 @@ static void check_condition_references(lc_predictor *pred, const lc_config_condi
  * when they are evaluated. False: the body refers to something that there is not. */
 static bool check_names(lc_predictor *pred, const lc_config_resource *config, lc_str address)
 {
-    const lc_config_repetition *repetition = &config->repetition;
     lc_reference_user user = {.module = config->module,
                               .address = address,
                               .check = config->check,
-                              .repetition = repetition};
-    lc_reference_user before = {.module = config->module, .address = address, .itself = config};
-    lc_predict_references(pred, repetition->count, &before);
-    lc_predict_references(pred, repetition->for_each, &before);
+                              .repetition = &config->repetition};
     size_t errors = pred->out->errors.count;
     lc_predict_references(pred, config->body, &user);
     bool good = pred->out->errors.count == errors;
@@ -343,7 +308,8 @@ static void check_resource(lc_predictor *pred, lc_module_scope *scope,
         report_block(pred, summaries[config->mode], address, config->type_place);
         return;
     }
-    check_repetition(pred, scope, &config->repetition, address);
+    lc_reference_user before = {.module = config->module, .address = address, .itself = config};
+    check_repetition(pred, &before, &config->repetition);
     check_protection(pred, config, address);
     bool names = check_names(pred, config, address);
     if (!check_body(pred, scope, config, address, from, names) || !names)
@@ -467,12 +433,10 @@ static void check_module(lc_predictor *pred, const lc_module *m)
     for (size_t i = 0; i < m->calls.count; i++) {
         const lc_config_call *call = m->calls.items[i];
         size_t own = pred->out->errors.count;
-        check_repetition(pred, scope, &call->repetition, call->name);
         lc_reference_user user = {
             .module = m, .address = call->name, .repetition = &call->repetition};
         lc_reference_user before = {.module = m, .address = call->name};
-        lc_predict_references(pred, call->repetition.count, &before);
-        lc_predict_references(pred, call->repetition.for_each, &before);
+        check_repetition(pred, &before, &call->repetition);
         note_errors(pred, call, own);
         size_t errors = pred->out->errors.count;
         check_arguments(pred, call);
@@ -640,7 +604,6 @@ void lc_predict_check_blocks(lc_predictor *pred)
 /* What the clients check between blocks, once the whole configuration is loaded. */
 void lc_predict_validate(lc_predictor *pred)
 {
-    mark_constants(pred);
     for (size_t i = 0; i < pred->config->modules.count; i++)
         check_module(pred, pred->config->modules.items[i]);
     check_providers(pred);

@@ -57,8 +57,6 @@ typedef struct lc_graph_node {
     bool forced_outside;
     /* The node whose create_before_destroy forces it, or its own number. */
     uint32_t forced_by;
-    /* A local whose value has no references except to such locals. */
-    bool constant;
     /* A data source instance, here or in something it needs, that is taken to read what the state
      * holds; or empty. */
     lc_str rests_on;
@@ -358,6 +356,9 @@ bool lc_predict_validate_value(lc_marked *out, lc_predictor *pred, const lc_modu
                                const lc_expr *expr, lc_str name);
 void lc_predict_validate_argument(lc_predictor *pred, const lc_config_call *call,
                                   const lc_module *caller, lc_str name, const lc_expr *given);
+/* The same for count or for_each, whose keys need not be known yet. */
+void lc_predict_validate_repetition(lc_predictor *pred, const lc_module *m,
+                                    const lc_config_repetition *repetition, lc_str name);
 /* Does a local fail that the expression refers to? */
 bool lc_predict_has_failing_local(lc_predictor *pred, const lc_module *m, const lc_expr *expr);
 /* Appends the errors that a provider reports about an object. False: there are none. */

@@ -88,6 +88,17 @@ bool lc_predict_validate_value(lc_marked *out, lc_predictor *pred, const lc_modu
            report(pred, m, expr, name, &trouble);
 }
 
+void lc_predict_validate_repetition(lc_predictor *pred, const lc_module *m,
+                                    const lc_config_repetition *repetition, lc_str name)
+{
+    lc_repetitions found;
+    lc_eval_error trouble = {0};
+    const lc_expr *expr = repetition->for_each ? repetition->for_each : repetition->count;
+    if (expr && !lc_scope_expand(&found, unknown_scope(pred, m), repetition, &trouble) &&
+        !found.unknown)
+        report(pred, m, expr, name, &trouble);
+}
+
 /* The value of the variable: the argument in the scope of the caller, converted. */
 void lc_predict_validate_argument(lc_predictor *pred, const lc_config_call *call,
                                   const lc_module *caller, lc_str name, const lc_expr *given)

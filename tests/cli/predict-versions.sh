@@ -260,6 +260,32 @@ output "o" {
 }
 T
 errors "so are providers that are used, and not what needs them" terraform 'Error in function call' 'undeclared input variable' 'Invalid function argument'
+cat >main.tf <<'T'
+variable "s" {
+  default   = ["a"]
+  sensitive = true
+}
+variable "l" {
+  type    = list(number)
+  default = [1]
+}
+variable "unknown" {
+  default = {}
+}
+resource "terraform_data" "s" {
+  for_each = var.s
+}
+resource "terraform_data" "l" {
+  count = var.l
+}
+resource "terraform_data" "u" {
+  for_each = var.unknown
+}
+output "o" {
+  value = toset(true)
+}
+T
+errors "so are count and for_each, whose keys need not be known" terraform 'Invalid for_each argument' 'Incorrect value type' 'Invalid function argument'
 printf 'variable "a" {}\nvariable "b" {}\n' >main.tf
 errors "every variable without a value is an error" terraform 'a=VALUE' 'b=VALUE'
 mkdir -p n

@@ -125,7 +125,7 @@ lc_status lc_configuration_open_computed(lc_configuration *config, const lc_conf
 /* The instances of a block. */
 typedef struct lc_repetitions {
     LC_VEC(lc_repetition) list; /* for_each: sorted by key */
-    bool unknown;               /* the list is empty because for_each is unknown */
+    bool unknown;               /* the list is empty because count or for_each is unknown */
     /* ... or because it is undecided; else NULL */
     const lc_undecided *undecided;
 } lc_repetitions;
@@ -133,8 +133,8 @@ typedef struct lc_repetitions {
 #define LC_MAX_INSTANCES 200000
 
 /* Computes the instances of a block; the list is in the scope's arena. False: the core stops with
- * `trouble` (empty summary: LC_MAX_INSTANCES is exceeded). If for_each is unknown, the result is
- * false and out->unknown is set. */
+ * `trouble` (empty summary: LC_MAX_INSTANCES is exceeded). If count or for_each is unknown, the
+ * result is false and out->unknown is set. */
 bool lc_scope_expand(lc_repetitions *out, lc_module_scope *scope,
                      const lc_config_repetition *repetition, lc_eval_error *trouble);
 /* The instances for a given for_each value; otherwise as lc_scope_expand. */
