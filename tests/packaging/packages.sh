@@ -66,6 +66,37 @@ page() { # NAME FOLDER: is the man page there, and can it be read?
     result $? "$1: the man page"
 }
 
+# CONTEXT STORAGE: a builder makes an image, which runs, also as a user that it does not know.
+image() {
+    local context=$1 inputs=$work/inputs builder=(buildah --storage-driver vfs --root "$2/root" --runroot "$2/run")
+    if ! type -P buildah >/dev/null || [ "$(id -u)" != 0 ]; then
+        skip "container: an image" "buildah and root are needed"
+        return
+    fi
+    furnish "$inputs"
+    run "${builder[@]}" bud --isolation chroot -t lifecheck "$context"
+    [ "$status" = 0 ] && run "${builder[@]}" from --name lifecheck-test lifecheck && [ "$status" = 0 ]
+    result $? "container: buildah makes an image"
+    run "${builder[@]}" inspect --type image --format '{{.OCIv1.Config.Entrypoint}} {{.OCIv1.Config.WorkingDir}}' lifecheck
+    grep -qx '\[/bin/lifecheck\] /work' "$work/output"
+    result $? "container: it starts lifecheck"
+    within_image() {
+        # It ends with a status of its own.
+        run "${builder[@]}" run --isolation chroot --user 4321:4321 -e RECORDING=fault-apply-value-changed.jsonl -v "$inputs/t:/work" lifecheck-test \
+            /bin/lifecheck "$@"
+    }
+    within_image conforms.yaml
+    [ "$status" = 0 ] && grep -q '1 conforms' "$work/output"
+    result $? "container: check in the image, as another user"
+    [ -z "${peers:-}" ] || {
+        within_image record --provider example.test/tests/thing=/work/provider -o /tmp/recorded.jsonl -- /work/client fault-apply-value-changed.jsonl
+        grep -q 'apply/changed' "$work/output"
+        result $? "container: record in the image, as another user"
+    }
+    "${builder[@]}" rm --all >/dev/null
+    "${builder[@]}" rmi --all >/dev/null
+}
+
 for kind in "${kinds[@]}"; do
     rm -rf build/packages/*-"$arch".tar.gz
     run make -s "package-$kind"
@@ -86,14 +117,15 @@ for kind in "${kinds[@]}"; do
             page archive "$there"
             ;;
         container)
-            # As a builder does what the Containerfile says, which needs nothing but COPY.
+            # As a builder does what the Containerfile says, which needs nothing but COPY and ADD.
             mkdir -p "$there/context" "$there/root"
             tar -x -z -f "${files[0]}" -C "$there/context"
-            ! grep -vE '^(#|FROM scratch$|COPY |ENV |WORKDIR |ENTRYPOINT \["/bin/lifecheck"\]$)' "$there/context/Containerfile" >"$work/output"
+            ! grep -vE '^(#|FROM scratch$|COPY |ADD tmp.tar /$|ENV |WORKDIR |ENTRYPOINT \["/bin/lifecheck"\]$)' "$there/context/Containerfile" >"$work/output"
             result $? "container: the Containerfile has an empty base"
             mkdir -p "$there/root/bin" "$there/root/work"
-            cp "$there/context/lifecheck" "$there/root/bin/" && cp -R "$there/context/tmp" "$there/root/"
+            cp "$there/context/lifecheck" "$there/root/bin/" && tar -x -p -f "$there/context/tmp.tar" -C "$there/root"
             within container "$there/root" /bin/lifecheck
+            image "$there/context" "$there/storage"
             ;;
         deb)
             if ! type -P dpkg >/dev/null || [ "$(id -u)" != 0 ]; then
