@@ -2,6 +2,7 @@
 # run.sh ARCH...: builds lifecheck and its unit tests for each architecture of Debian and runs them, the scenario library,
 # the recorded reports and the corpora: natively where this machine can, else by qemu-user. A report that is not the
 # recorded one, byte for byte, is a failure. An architecture whose tools are missing is skipped by name.
+# COMMANDS='record drive probe' also runs these scripts of tests/cli, which takes ten minutes for each architecture.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 passed=0 failed=0 skipped=0
@@ -49,13 +50,31 @@ setup() { # ARCH: sets build, settings and root. False: skipped
     return 1
 }
 
+# Programs that start each other: the tests' provider, the client, and lifecheck once more.
+commands() {
+    local program=$build/lifecheck emulate=()
+    local -a scripts=("${COMMANDS[@]/#/tests/cli/}")
+    if [ -n "$root" ]; then
+        emulate=(tests/cross/emulate.sh "$machine" "$root")
+        if ! why=$("${emulate[@]}" 2>&1); then
+            skip "$arch: ${COMMANDS[*]}" "$(tail -n 1 <<<"$why")"
+            return
+        fi
+    fi
+    JOBS=$jobs LIFECHECK=$program LIFECHECK_ALLOC=$program-alloc CAPTURES=$PWD/testdata/captures \
+        count commands "${emulate[@]}" tests/tap.sh "${scripts[@]/%/.sh}"
+}
+
+read -ra COMMANDS <<<"${COMMANDS:-}"
 for arch in "$@"; do
     setup "$arch" || continue
     started=$SECONDS
     mapfile -t units < <(printf '%s\n' tests/unit/test_*.c | sed "s,^tests/\(.*\)\.c,$build/tests/\1,")
     mapfile -t replays < <(printf '%s\n' tests/fuzz/fuzz_*.c | sed "s,^tests/fuzz/fuzz_\(.*\)\.c,$build/tests/fuzz/\1,")
+    peers=()
+    [ "${#COMMANDS[@]}" = 0 ] || peers=("$build/lifecheck-alloc" "$build"/tests/{record/{provider,client,asker},probe/provider,serve/client})
     mkdir -p "$build"
-    if ! "${MAKE:-make}" --no-print-directory -j"$jobs" BUILD="$build" "${settings[@]}" "$build/lifecheck" "${units[@]}" "${replays[@]}" >"$build/build.log" 2>&1; then
+    if ! "${MAKE:-make}" --no-print-directory -j"$jobs" BUILD="$build" "${settings[@]}" "$build/lifecheck" "${units[@]}" "${replays[@]}" "${peers[@]}" >"$build/build.log" 2>&1; then
         tail -n 20 "$build/build.log"
         echo "$arch: it does not build"
         failed=$((failed + 1))
@@ -73,6 +92,7 @@ for arch in "$@"; do
     count scenarios tests/scenarios.sh "$program" scenarios
     count reports tests/reports/run.sh "$program"
     count corpora tests/fuzz/run.sh testdata/fuzz "${replays[@]}"
+    [ "${#COMMANDS[@]}" = 0 ] || commands
 done
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]
