@@ -8,7 +8,7 @@ trap 'rm -rf "$logs"' EXIT
 passed=0 failed=0
 printf '%s\0' "$@" | CK_VERBOSITY=normal xargs -0 -n 1 -P "${JOBS:-$(nproc)}" bash -c '
     log=$0/${1##*/}
-    CK_FORK=no timeout -k 5 300 "$1" >"$log" 2>&1
+    CK_FORK=no timeout -k 5 $((300 * ${CK_TIMEOUT_MULTIPLIER:-1})) "$1" >"$log" 2>&1
     status=$?
     echo $status >"$log.status"
     [ $status = 0 ] || { mv "$log" "$log.together" && CK_FORK=yes "$1" >"$log" 2>&1; }' "$logs"
