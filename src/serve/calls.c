@@ -6,6 +6,8 @@
 #include "lifecheck/contract/contract.h"
 #include "serve/internal.h"
 
+#include <unistd.h>
+
 static const lc_type *type_of(const lc_serve_call *call)
 {
     return call->schema->block->implied;
@@ -368,19 +370,28 @@ static const lc_value *new_import(lc_serve_call *call, lc_str key)
     return lc_serve_changed(call->arena, block, empty, imported, &im);
 }
 
-void lc_serve_import(lc_serve_call *call)
+/* The object with this ID, which is made if there is none. NULL: an error is the response. */
+static const lc_value *find_or_import(lc_serve_call *call, lc_str *key)
 {
     lc_serve_objects *objects = call->served->options.objects;
     lc_str type = call->schema->type_name, id = lc_pj_text(call->request, "id"), json;
-    lc_str key = id.len ? lc_serve_key_by_id(objects, call->arena, type, id) : LC_STR_EMPTY;
-    const lc_value *state;
-    if (key.len && lc_serve_find(objects, call->arena, type, key, &json) == LC_SERVE_HERE) {
-        state = stored_value(call, json);
-    } else {
-        key = lc_serve_new_key(objects, call->arena);
-        state = new_import(call, key);
-        state = keep(call, key, state) ? state : NULL;
-    }
+    *key = id.len ? lc_serve_key_by_id(objects, call->arena, type, id) : LC_STR_EMPTY;
+    if (key->len && lc_serve_find(objects, call->arena, type, *key, &json) == LC_SERVE_HERE)
+        return stored_value(call, json);
+    *key = lc_serve_new_key(objects, call->arena);
+    const lc_value *state = new_import(call, *key);
+    return keep(call, *key, state) ? state : NULL;
+}
+
+/* The folder is locked, so that clients that import one ID at the same time get one object. */
+void lc_serve_import(lc_serve_call *call)
+{
+    lc_serve_objects *objects = call->served->options.objects;
+    lc_str key;
+    int locked = lc_serve_lock_folder(objects);
+    const lc_value *state = find_or_import(call, &key);
+    if (locked >= 0)
+        close(locked);
     if (!state)
         return;
     reply_value(call, state);
