@@ -475,3 +475,15 @@ bool lc_scope_evaluate(lc_marked *out, lc_module_scope *scope, const lc_expr *ex
 {
     return evaluate(out, scope->arena, scope, expr, instance, 0, trouble);
 }
+
+bool lc_scope_named(lc_marked *out, lc_module_scope *scope, lc_root root, lc_str name,
+                    lc_eval_error *trouble)
+{
+    lookup_context a = {scope, NULL};
+    const lc_reference reference = {.root = root, .name = name};
+    lc_lookup ask = {.arena = scope->arena, .reference = &reference};
+    bool good = lookup(&a, &ask);
+    *out = ask.value;
+    *trouble = ask.trouble;
+    return good;
+}

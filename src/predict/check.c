@@ -209,10 +209,11 @@ static bool check_body(lc_predictor *pred, lc_module_scope *scope, const lc_conf
     lc_marked value;
     lc_eval_error trouble = {0};
     lc_arena_reset(pred->scratch);
-    bool good = lc_predict_body_form(&w, config->body, schema->block, &trouble) &&
-                (!names || lc_predict_has_failing_local(pred, scope->module, config->body) ||
-                 lc_predict_unresolved(&value, pred, pred->scratch, config->module,
-                                       &config->repetition, config->body, schema->block, &trouble));
+    bool good = lc_predict_body_form(&w, config->body, schema->block, &trouble);
+    if (good && names &&
+        !lc_predict_unresolved(&value, pred, pred->scratch, config->module, &config->repetition,
+                               config->body, schema->block, &trouble))
+        good = lc_predict_has_failing_local(pred, config->module, config->body);
     for (const lc_eval_error *e = &trouble; !good && e && e->summary.len; e = e->next) {
         if (!is_reported(pred, from, end, e))
             lc_predict_error(pred, e->summary, address, e->place);
@@ -328,12 +329,11 @@ static void note_errors(lc_predictor *pred, const void *block, size_t from)
 
 static void check_local_value(lc_predictor *pred, const lc_module *m, const lc_config_local *local)
 {
-    lc_marked value;
     size_t from = pred->out->errors.count;
     lc_reference_user user = {.module = m, .address = local->name};
     lc_predict_references(pred, local->value, &user);
     if (pred->out->errors.count == from)
-        lc_predict_validate_value(&value, pred, m, local->value, local->name);
+        lc_predict_validate_local(pred, m, local);
     note_errors(pred, local, from);
 }
 
@@ -342,7 +342,7 @@ static void check_output_value(lc_predictor *pred, const lc_module *m,
                                const lc_config_output *output)
 {
     lc_marked value;
-    if (!output->value || !lc_predict_validate_value(&value, pred, m, output->value, output->name))
+    if (!output->value || !lc_predict_validate_output(&value, pred, m, output))
         return;
     unsigned marks = lc_marks_all(value) & (LC_MARK_SENSITIVE | LC_MARK_UNDECIDED);
     if (!m->parent && !output->sensitive && marks == LC_MARK_SENSITIVE)
@@ -405,12 +405,13 @@ static void check_given(lc_predictor *pred, const lc_config_call *call,
         lc_predict_references(pred, call->arguments, user);
         return;
     }
+    lc_module_scope *scope = lc_predict_argument_scope(pred, call, user->module);
     for (size_t i = 0; lc_expr_key_at(&name, call->arguments, i); i++) {
         size_t from = pred->out->errors.count;
         const lc_expr *given = lc_expr_value_at(call->arguments, i);
         lc_predict_references(pred, given, user);
         if (pred->out->errors.count == from)
-            lc_predict_validate_argument(pred, call, user->module, name, given);
+            lc_predict_validate_argument(pred, scope, name, given);
         note_errors(pred, call->child ? lc_table_get(&call->child->variable, name) : NULL, from);
     }
 }
@@ -463,7 +464,8 @@ static void check_provider(lc_predictor *pred, const lc_provider_config *config)
     const lc_config_provider *block = config->block;
     const lc_schema *schema =
         p->schema ? p->schema(p->context, LC_KIND_PROVIDER, config->fqn, LC_STR_EMPTY) : NULL;
-    lc_str address = lc_str_printf(pred->arena, "provider.%.*s", LC_FMT(block->name));
+    lc_str address =
+        lc_str_printf(pred->arena, "provider.%.*s", LC_FMT(lc_predict_provider_name(pred, config)));
     lc_reference_user user = {
         .module = block->module, .address = address, .repetition = &block->repetition};
     lc_marked value;
@@ -472,10 +474,10 @@ static void check_provider(lc_predictor *pred, const lc_provider_config *config)
     lc_predict_references(pred, block->body, &user);
     bool names = pred->out->errors.count == from;
     lc_arena_reset(pred->scratch);
-    if (names && !lc_predict_has_failing_local(pred, block->module, block->body) &&
+    if (names &&
         !lc_predict_unresolved(&value, pred, pred->scratch, block->module, &block->repetition,
                                block->body, schema ? schema->block : NULL, &trouble) &&
-        trouble.summary.len)
+        trouble.summary.len && !lc_predict_has_failing_local(pred, block->module, block->body))
         lc_predict_eval_error(pred, &trouble, address);
     pred->stop |= pred->out->errors.count > from;
     note_errors(pred, block, from);

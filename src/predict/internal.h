@@ -349,13 +349,18 @@ bool lc_predict_may_leave(lc_predictor *pred, const lc_config_output *output, lc
 bool lc_predict_unresolved(lc_marked *out, lc_predictor *pred, lc_arena *arena,
                            const lc_module *module, const lc_config_repetition *repetition,
                            const lc_expr *body, const lc_block *block, lc_eval_error *trouble);
-/* Evaluates the expression of a local or an output so, or the argument of a module call as the
- * variable of the module. An error is reported, unless a local that it refers to fails itself.
- * False: there is one. */
-bool lc_predict_validate_value(lc_marked *out, lc_predictor *pred, const lc_module *m,
-                               const lc_expr *expr, lc_str name);
-void lc_predict_validate_argument(lc_predictor *pred, const lc_config_call *call,
-                                  const lc_module *caller, lc_str name, const lc_expr *given);
+/* Evaluates the value of an output, or of a local, so. An error is reported, unless a local that it
+ * refers to fails itself. False: there is one. */
+bool lc_predict_validate_output(lc_marked *out, lc_predictor *pred, const lc_module *m,
+                                const lc_config_output *output);
+void lc_predict_validate_local(lc_predictor *pred, const lc_module *m,
+                               const lc_config_local *local);
+/* The same for an argument of a module call, as the variable of the module has it. The scope, one
+ * for all arguments of a call, lives until pred->scratch is reset; NULL: the module is missing. */
+lc_module_scope *lc_predict_argument_scope(lc_predictor *pred, const lc_config_call *call,
+                                           const lc_module *caller);
+void lc_predict_validate_argument(lc_predictor *pred, lc_module_scope *scope, lc_str name,
+                                  const lc_expr *given);
 /* The same for count or for_each, whose keys need not be known yet. */
 void lc_predict_validate_repetition(lc_predictor *pred, const lc_module *m,
                                     const lc_config_repetition *repetition, lc_str name);
@@ -470,8 +475,6 @@ bool lc_predict_outer_scope(void *context, lc_module_scope *scope, const lc_repe
                             lc_lookup *ask);
 bool lc_predict_evaluate(lc_marked *out, const lc_eval_scope *scope, const lc_expr *expr,
                          lc_eval_error *trouble);
-/* The expression `root.name`, such as var.x. NULL: it is none. */
-const lc_expr *lc_predict_name(lc_predictor *pred, const char *root, lc_str name);
 /* The value of an output that has one, converted to its type. Errors as lc_predict_evaluate. */
 bool lc_predict_output_value(lc_marked *out, const lc_eval_scope *scope,
                              const lc_config_output *output, lc_eval_error *trouble);
@@ -572,6 +575,9 @@ void lc_predict_outputs_removed(lc_predictor *pred);
 void lc_predict_outputs_refreshed(lc_predictor *pred, const lc_prediction *before);
 
 /* ---- settings.c */
+struct lc_provider_config;
+/* "aws", or "aws.west" with an alias. */
+lc_str lc_predict_provider_name(lc_predictor *pred, const struct lc_provider_config *config);
 /* lc_eval_context.call, with the predictor as its context. */
 void lc_predict_call_function(void *context, const lc_module *module, lc_provider_call *call);
 

@@ -332,23 +332,13 @@ static void keep_output(lc_predictor *pred, lc_module_instance *m, const lc_conf
     lc_table_put(&m->outputs, output->name, value);
 }
 
-const lc_expr *lc_predict_name(lc_predictor *pred, const char *root, lc_str name)
-{
-    const lc_expr *expr;
-    lc_eval_error trouble;
-    lc_str text = lc_str_printf(pred->arena, "%s.%.*s", root, LC_FMT(name));
-    bool good = lc_expr_parse(&expr, pred->arena, text, (lc_source_pos){NULL, 0, 0}, &trouble);
-    return good ? expr : NULL;
-}
-
-/* Evaluates `root.name` once, so that its value or error is remembered. */
-static void evaluate_once(lc_predictor *pred, lc_module_instance *m, const char *root, lc_str name)
+/* Evaluates a variable or local once, so that its value or error is remembered. */
+static void evaluate_once(lc_predictor *pred, lc_module_instance *m, lc_root root, lc_str name)
 {
     lc_marked value;
     lc_eval_error trouble;
-    lc_eval_scope scope = {.run = pred, .module = m};
-    const lc_expr *expr = lc_predict_name(pred, root, name);
-    if (expr && !lc_predict_evaluate(&value, &scope, expr, &trouble))
+    pred->failed_elsewhere = false;
+    if (!lc_scope_named(&value, m->scope, root, name, &trouble))
         lc_predict_eval_error(pred, &trouble, m->text);
 }
 
@@ -370,10 +360,11 @@ void lc_predict_value_node(lc_predictor *pred, const lc_graph_node *node)
         if (node->kind == NODE_OUTPUT)
             keep_output(pred, m, node->block);
         else if (node->kind == NODE_LOCAL)
-            evaluate_once(pred, m, "local", ((const lc_config_local *)node->block)->name);
+            evaluate_once(pred, m, LC_ROOT_LOCAL, ((const lc_config_local *)node->block)->name);
         else {
             size_t errors = pred->out->errors.count;
-            evaluate_once(pred, m, "var", ((const lc_config_variable *)node->block)->name);
+            evaluate_once(pred, m, LC_ROOT_VARIABLE,
+                          ((const lc_config_variable *)node->block)->name);
             if (pred->out->errors.count == errors)
                 validate(pred, m, node->block);
         }

@@ -67,7 +67,7 @@ static lc_module_instance *instance_of(const lc_predictor *pred, const lc_provid
     return pred->instances[module].count ? pred->instances[module].items[0] : NULL;
 }
 
-static lc_str name_of(lc_predictor *pred, const lc_provider_config *config)
+lc_str lc_predict_provider_name(lc_predictor *pred, const lc_provider_config *config)
 {
     lc_str name = config->block ? config->block->name : lc_file_name(config->fqn);
     return config->alias.len
@@ -113,7 +113,7 @@ static const lc_run_settings *settings_of(lc_predictor *pred, const lc_provider_
     s = LC_NEW(pred->arena, lc_run_settings);
     *s = (lc_run_settings){.key = text,
                            .provider = config->fqn,
-                           .name = name_of(pred, config),
+                           .name = lc_predict_provider_name(pred, config),
                            .open_because = LC_STR_EMPTY};
     evaluate(s, pred, config, instance);
     lc_table_put(&pred->settings, text, s);

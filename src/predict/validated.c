@@ -1,6 +1,7 @@
 /* Clients validate the whole configuration before they plan, when references have no values yet:
  * they evaluate each expression, and have the providers validate every block. Here the provider
  * validates a block when it is planned; these are the cases in which that makes a difference. */
+#include "lifecheck/base/arena.h"
 #include "lifecheck/base/key.h"
 #include "predict/internal.h"
 
@@ -22,8 +23,8 @@ static lc_repetition any_instance(const lc_config_repetition *repetition)
                            .any = true};
 }
 
-/* The scope of validation: the variables of every module, resources, modules
- * and instance keys are unknown, but variables have their marks. One for each module. */
+/* The scope of validation: the variables of every module, resources, modules and instance keys are
+ * unknown, but variables have their marks. One for each module. */
 static lc_module_scope *unknown_scope(lc_predictor *pred, const lc_module *module)
 {
     lc_str key = LC_BYTES_OF(module);
@@ -61,10 +62,8 @@ bool lc_predict_has_failing_local(lc_predictor *pred, const lc_module *m, const 
         lc_marked value;
         lc_eval_error trouble = {0};
         const lc_reference *ref = refs.list.items[i];
-        const lc_config_local *local =
-            ref->root == LC_ROOT_LOCAL ? lc_table_get(&m->local, ref->name) : NULL;
-        if (local &&
-            !lc_scope_evaluate(&value, unknown_scope(pred, m), local->value, NULL, &trouble))
+        if (ref->root == LC_ROOT_LOCAL &&
+            !lc_scope_named(&value, unknown_scope(pred, m), LC_ROOT_LOCAL, ref->name, &trouble))
             return true;
     }
     return false;
@@ -80,12 +79,20 @@ static bool report(lc_predictor *pred, const lc_module *m, const lc_expr *expr, 
     return false;
 }
 
-bool lc_predict_validate_value(lc_marked *out, lc_predictor *pred, const lc_module *m,
-                               const lc_expr *expr, lc_str name)
+bool lc_predict_validate_output(lc_marked *out, lc_predictor *pred, const lc_module *m,
+                                const lc_config_output *output)
 {
     lc_eval_error trouble = {0};
-    return lc_scope_evaluate(out, unknown_scope(pred, m), expr, NULL, &trouble) ||
-           report(pred, m, expr, name, &trouble);
+    return lc_scope_evaluate(out, unknown_scope(pred, m), output->value, NULL, &trouble) ||
+           report(pred, m, output->value, output->name, &trouble);
+}
+
+void lc_predict_validate_local(lc_predictor *pred, const lc_module *m, const lc_config_local *local)
+{
+    lc_marked value;
+    lc_eval_error trouble;
+    if (!lc_scope_named(&value, unknown_scope(pred, m), LC_ROOT_LOCAL, local->name, &trouble))
+        report(pred, m, local->value, local->name, &trouble);
 }
 
 void lc_predict_validate_repetition(lc_predictor *pred, const lc_module *m,
@@ -99,22 +106,28 @@ void lc_predict_validate_repetition(lc_predictor *pred, const lc_module *m,
         report(pred, m, expr, name, &trouble);
 }
 
-/* The value of the variable: the argument in the scope of the caller, converted. */
-void lc_predict_validate_argument(lc_predictor *pred, const lc_config_call *call,
-                                  const lc_module *caller, lc_str name, const lc_expr *given)
+lc_module_scope *lc_predict_argument_scope(lc_predictor *pred, const lc_config_call *call,
+                                           const lc_module *caller)
+{
+    if (!call->child)
+        return NULL;
+    lc_arena_reset(pred->scratch);
+    lc_repetition instance = any_instance(&call->repetition);
+    lc_eval_context *around = LC_NEW(pred->scratch, lc_eval_context);
+    *around = pred->around;
+    around->outer = answer_unknown;
+    return lc_module_scope_new(pred->scratch, around, call->child, unknown_scope(pred, caller),
+                               &instance);
+}
+
+void lc_predict_validate_argument(lc_predictor *pred, lc_module_scope *scope, lc_str name,
+                                  const lc_expr *given)
 {
     lc_marked value;
-    lc_eval_error trouble = {0};
-    lc_eval_context around = pred->around;
-    lc_repetition instance = any_instance(&call->repetition);
-    const lc_expr *variable = lc_predict_name(pred, "var", name);
-    if (!call->child || !lc_table_get(&call->child->variable, name) || !variable)
-        return;
-    around.outer = answer_unknown;
-    lc_module_scope *scope = lc_module_scope_new(pred->scratch, &around, call->child,
-                                                 unknown_scope(pred, caller), &instance);
-    if (!lc_scope_evaluate(&value, scope, variable, NULL, &trouble))
-        report(pred, caller, given, call->name, &trouble);
+    lc_eval_error trouble;
+    if (scope && lc_table_get(&scope->module->variable, name) &&
+        !lc_scope_named(&value, scope, LC_ROOT_VARIABLE, name, &trouble))
+        report(pred, scope->up->module, given, scope->module->call->name, &trouble);
 }
 
 /* ---- By the provider. */

@@ -109,7 +109,11 @@ lc_module_scope *lc_module_scope_new(lc_arena *arena, const lc_eval_context *aro
  * count.*, or NULL. False: see lc_evaluate. */
 bool lc_scope_evaluate(lc_marked *out, lc_module_scope *scope, const lc_expr *expr,
                        const lc_repetition *instance, lc_eval_error *trouble);
-/* The same with the value and the strings of `trouble` in a shorter-lived arena. */
+/* The value of a variable or local that the module declares: LC_ROOT_VARIABLE or LC_ROOT_LOCAL. It
+ * is evaluated once for the scope, as if something referred to it. False: see lc_evaluate. */
+bool lc_scope_named(lc_marked *out, lc_module_scope *scope, lc_root root, lc_str name,
+                    lc_eval_error *trouble);
+/* lc_scope_evaluate with the value and the strings of `trouble` in a shorter-lived arena. */
 bool lc_scope_evaluate_in(lc_marked *out, lc_arena *arena, lc_module_scope *scope,
                           const lc_expr *expr, const lc_repetition *instance,
                           lc_eval_error *trouble);
