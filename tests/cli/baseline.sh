@@ -66,7 +66,7 @@ wants 0 "the same file by another name" "$lifecheck" --baseline two.json --write
 result $? "a link stays a link"
 echo 'lifecheck: [' >unread.yaml
 wants 3 "what could not be read may still be there" "$lifecheck" --baseline two.json --write-baseline two.json all/violates.yaml unread.yaml
-err_has "two.json is not written: not all inputs were understood" "is told"
+err_has "two.json is not written: not all inputs were understood" "is reported"
 cmp -s two.json two.before
 result $? "and nothing is taken out"
 cp all/violates.yaml unread.yaml
@@ -88,7 +88,7 @@ wait
 [ -p fifo ] && cmp -s piped two.before
 result $? "is written, not replaced"
 wants 4 "a full disk" "$lifecheck" --write-baseline /dev/full all/violates.yaml
-err_has "/dev/full cannot be written: No space left" "is told"
+err_has "/dev/full cannot be written: No space left" "is reported"
 [ -c /dev/full ]
 result $? "and no device is replaced"
 mkdir folder
@@ -111,7 +111,7 @@ out_has '"suppressed":{"ignored":1,"baseline":0}' "is none of a baseline"
 out_has '"suppressed_by":"scenario"' "but of the scenario"
 
 wants 4 "a baseline that cannot be written" "$lifecheck" --write-baseline nowhere/a.json all/violates.yaml
-err_has "nowhere/a.json cannot be written" "is told"
+err_has "nowhere/a.json cannot be written" "is reported"
 wants 3 "a baseline that is not there" "$lifecheck" --baseline nowhere.json all/violates.yaml
 
 refuses ':1:1: this is not a baseline of version 2' '{}'

@@ -28,7 +28,7 @@ out_has "PlanResourceChange calls overlap here" "are told, and left out"
 
 cp -r "$captures/thing" bare && rm bare/schema.json && sed -i '/"vertex /d' bare/sdk.log # what the client said is found in any case
 wants 3 "no schema document" "$lifecheck" bare/proto-data
-out_has "no schema document next to the capture" "is told"
+out_has "no schema document next to the capture" "is reported"
 
 mkdir tree && cp -r "$captures/thing" tree/ && cp "$captures/fault-none.jsonl" tree/
 wants 1 "a walk" "$lifecheck" tree
@@ -92,11 +92,11 @@ out_has "sick/proto-data/$file: error: this data file is cut" "is told, and is n
 result $? "so that nobody is blamed for it"
 rm "sick/proto-data/$file" && mkdir "sick/proto-data/$file"
 wants 3 "a folder where a data file should be" "$lifecheck" sick/proto-data
-out_has "sick/proto-data/$file: error: this is a folder, not a file" "is told"
+out_has "sick/proto-data/$file: error: this is a folder, not a file" "is reported"
 out_has "1 case: 1 conforms" "everything else is judged"
 rmdir "sick/proto-data/$file" && ln -s nowhere "sick/proto-data/$file"
 wants 3 "a link to nowhere" "$lifecheck" sick/proto-data
-out_has "sick/proto-data/$file: error: no such file" "is told"
+out_has "sick/proto-data/$file: error: no such file" "is reported"
 
 mkdir both && cp -r "$captures/thing/proto-data" both/ && cp "$captures"/crowded/proto-data/* both/proto-data/
 cp "$captures/thing/schema.json" both/a-schema.json && cp "$captures/crowded/schema.json" both/b-schema.json
@@ -109,11 +109,11 @@ out_has "17 cases: 16 conform, 1 violates; 1 error, 0 warnings" "are told apart"
 
 cp -r "$captures/thing" wide && iconv -f UTF-8 -t UTF-16 wide/sdk.log >wide.log && cp wide.log wide/sdk.log
 wants 1 "a log in UTF-16" "$lifecheck" wide/proto-data
-out_has "wide/sdk.log:1:1: error: this log is UTF-16" "is told"
+out_has "wide/sdk.log:1:1: error: this log is UTF-16" "is reported"
 out_has "1 case: 1 violates" "the files are paired without it"
 echo nothing >empty.log
 wants 1 "a log that was named, and holds nothing" "$lifecheck" --log empty.log "$captures/thing/proto-data"
-out_has "empty.log:1:1: error: this log has no line of the provider protocol" "is told"
+out_has "empty.log:1:1: error: this log has no line of the provider protocol" "is reported"
 
 # An import writes a file for each of its objects; that there is none is told by the log alone.
 cp -r "$captures/thing" import

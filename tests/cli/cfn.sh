@@ -54,7 +54,7 @@ wants 1 "the name of a meta-argument" "$lifecheck" cfn schema reserved.json
 err_has 'nothing is derived: top-level property Lifecycle conflicts with Terraform meta-argument: lifecycle' "suppresses the type"
 printf '{"typeName": "Ex::Svc::Thing",\n"properties": {"A": {"type": "string"}, "A": {"type": "boolean"}}, "primaryIdentifier": []}' >twice.json
 wants 0 "a key twice" "$lifecheck" cfn schema twice.json
-err_has 'twice.json:2:41: warning: duplicate key "A"; the last one counts' "is told"
+err_has 'twice.json:2:41: warning: duplicate key "A"; the last one counts' "is reported"
 out_has ' boolean ' "and the last one counts"
 echo '[]' >array.json
 wants 3 "no object" "$lifecheck" cfn schema array.json
@@ -153,7 +153,7 @@ printf '{"typeName":"Ex::Svc::Thing","properties":{"A":{"type":"string","pattern
 printf 'lifecheck: 1\nschema: {cloudformation: hostile.json}\nconfig: {a: "%sb", b: q}\nprior_state: null\nvalidate: {diagnostics: []}\nexpect: {findings: [], not_checked: [cfn/config-pattern]}\n' "$(printf 'a%.0s' $(seq 20000))" >hostile.yaml
 wants 0 "a pattern that takes too many steps is not checked" timeout 120 "$lifecheck" hostile.yaml
 wants 0 "a pattern that Go refuses" "$lifecheck" cfn schema hostile.json
-err_has 'this pattern restricts nothing, for Go refuses it' "is told"
+err_has 'this pattern restricts nothing, for Go refuses it' "is reported"
 
 # ---- Documents.
 

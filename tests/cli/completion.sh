@@ -91,7 +91,7 @@ err_lines 0 "and nothing else"
 ! grep -n '@[a-z-]*@' lifecheck.bash _lifecheck lifecheck.fish
 result $? "every field of the templates is filled in"
 wants 2 "another shell" "$lifecheck" completion tcsh
-err_has "completion takes a shell: bash, zsh or fish" "is told"
+err_has "completion takes a shell: bash, zsh or fish" "is reported"
 cat >ask.zsh <<'X'
 compdef() { :; }
 compadd() {

@@ -34,7 +34,7 @@ cp .lifecheck.yaml other.yaml
 wants 1 "--settings names another" env -C below "$lifecheck" --settings ../other.yaml ../legacy.yaml
 wants 1 "so does a variable" env -C below LIFECHECK_SETTINGS=../other.yaml "$lifecheck" ../legacy.yaml
 wants 3 "one that is not there" "$lifecheck" --settings nowhere.yaml conforms.yaml
-err_has "--settings: nowhere.yaml: no such file" "is told"
+err_has "--settings: nowhere.yaml: no such file" "is reported"
 : >.lifecheck.yaml
 wants 0 "an empty one" "$lifecheck" legacy.yaml
 settle "ignore: 'apply/*'"

@@ -17,7 +17,7 @@ quiet_about() { # what, words
 
 told() { # what, words: one line on standard error
     wants 2 "$1" "$lifecheck" "${@:2}"
-    err_lines 1 "is told in one line"
+    err_lines 1 "is reported in one line"
     quiet_about "$@"
 }
 

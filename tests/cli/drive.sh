@@ -133,7 +133,7 @@ done
 drives 1 "a provider that hangs" FAULT=hang --timeout 1 static.yaml
 out_has "wire/rpc-error" "is told as such"
 drives 1 "a call that is reset" FAULT=reset static.yaml
-out_has "wire/rpc-error" "is told"
+out_has "wire/rpc-error" "is reported"
 drives 1 "no HTTP/2" FAULT=garbage-frames static.yaml
 for fault in die-in-apply kill-in-apply exit-in-apply; do
     drives 1 "$fault" FAULT=$fault --apply static.yaml
@@ -338,7 +338,7 @@ cases:
   - {name: expected, config: {kind: luxury, one: x}, validate: {diagnostics: [{severity: error}]}}
 END
     drives 0 "an error of the provider is no failure" refused.yaml
-    err_has "refused.yaml#refused: the provider ends ValidateResourceConfig with an error: " "is told"
+    err_has "refused.yaml#refused: the provider ends ValidateResourceConfig with an error: " "is reported"
     err_has "refused.yaml#refused: the runs after run 1 are skipped" "and what it keeps from being asked"
     ! grep -q '#expected: the provider ends' stderr
     result $? "unless it is expected"
@@ -546,7 +546,7 @@ result $? "each is called by two processes"
 drive otherwise.yaml
 [ "$status" = 1 ]
 result $? "another result"
-out_has "the function has another result than expected" "is told"
+out_has "the function has another result than expected" "is reported"
 for name in random time local tls; do
     for as in terraform opentofu; do
         provider=$real/terraform-provider-$name

@@ -123,9 +123,9 @@ out_has "hunter2-long" "it is"
 # ---- What does not work
 
 wants 1 "a finding that is not there" "$lifecheck" extract "$input" --finding 99
-err_has "there is no finding 99" "is told"
+err_has "there is no finding 99" "is reported"
 wants 1 "no finding at all" "$lifecheck" extract "$root/testdata/captures/fault-none.jsonl"
-err_has "this input has no finding about an object" "is told"
+err_has "this input has no finding about an object" "is reported"
 wants 3 "what is no input" "$lifecheck" extract "$root/Makefile"
 wants 3 "what is not there" "$lifecheck" extract nowhere.yaml
 wants 2 "two inputs" "$lifecheck" extract "$input" "$input"
@@ -133,7 +133,7 @@ wants 2 "finding 0" "$lifecheck" extract "$input" --finding 0
 cp "$root/testdata/schemas/nimbus.json" .
 sed 's|\.\./\.\./\.\./testdata/schemas/||' "$root/scenarios/wire/unknown-type-name/fail-undeclared.yaml" >lost.yaml
 wants 1 "what no scenario with its own schema can tell" "$lifecheck" extract lost.yaml -o lost-one.yaml
-err_has "nothing was written" "is told"
+err_has "nothing was written" "is reported"
 [ ! -e lost-one.yaml ]
 result $? "and nothing is written"
 cat >dynamic.yaml <<'EOF'

@@ -8,7 +8,7 @@ set -m # background jobs do not ignore SIGINT
 "$lifecheck" "$data/violates.yaml" >/dev/full 2>stderr
 [ $? = 4 ]
 result $? "a full disk"
-err_lines 1 "is told in one line"
+err_lines 1 "is reported in one line"
 err_has "standard output cannot be written: No space left on device" "with its reason"
 for command in "rules" "explain apply/changed" "--help" "--version" "propose $data/conforms.yaml"; do
     # shellcheck disable=SC2086 # words
@@ -20,7 +20,7 @@ wants 4 "a report on a full disk" "$lifecheck" "$data/conforms.yaml" --report js
 "$lifecheck" "$data/conforms.yaml" >&- 2>stderr
 [ $? = 4 ]
 result $? "a closed standard output"
-err_lines 1 "is told in one line"
+err_lines 1 "is reported in one line"
 "$lifecheck" "$data/conforms.yaml" <&- >stdout 2>stderr
 [ $? = 0 ]
 result $? "a closed standard input does not matter"

@@ -12,7 +12,7 @@ result $? "is share/lifecheck/scenario.schema.json; make man renews it"
 [ "$(awk 'length > 140 && !/"description": / || / $/' schema.json | wc -l)" = 0 ]
 result $? "for people to read, too"
 wants 2 "it takes no file" "$lifecheck" schema scenario schema.json
-err_has "schema scenario takes no file" "is told"
+err_has "schema scenario takes no file" "is reported"
 if ! command -v make >/dev/null; then
     echo "ok - make install # SKIP make is not installed"
 else
@@ -186,5 +186,5 @@ wants 3 "no such type" "$lifecheck" schema scenario --schema described.json --ty
 err_has "a_b" "names a near one"
 wants 3 "no such document" "$lifecheck" schema scenario --schema nowhere.json --type a_c
 wants 2 "a document without a type" "$lifecheck" schema scenario --schema described.json
-err_has "--schema FILE and --type T together" "is told"
+err_has "--schema FILE and --type T together" "is reported"
 wants 0 "a variable alone" env LIFECHECK_SCHEMA=nowhere.json "$lifecheck" schema scenario

@@ -15,7 +15,7 @@ changed() { awk -v line="$1" -v new="$2" 'NR == line { sub(/"response":.*/, "\"r
 
 changed 5 '{"result":{"msgpack":"wA=="}}' >null.jsonl
 wants 1 "another result of the same arguments" "$lifecheck" null.jsonl
-out_has "error[function/impure]: rfc3339_parse: the same arguments gave another result before" "is told"
+out_has "error[function/impure]: rfc3339_parse: the same arguments gave another result before" "is reported"
 changed 5 '{"error":{"text":"sesame","function_argument":"1"}}' >error.jsonl
 wants 1 "an error" "$lifecheck" error.jsonl
 out_has "info[function/error-argument]: rfc3339_parse: the error is about argument 1 of 1, from 0" "about an argument that there is not"
@@ -23,10 +23,10 @@ out_has "info[function/error-argument]: rfc3339_parse: the error is about argume
 result $? "whose text is not shown"
 changed 5 '{"result":{"msgpack":"1AAA"}}' >unknown.jsonl
 wants 1 "an unknown result" "$lifecheck" unknown.jsonl
-out_has "error[function/result-unknown]" "is told"
+out_has "error[function/result-unknown]" "is reported"
 changed 5 '{"result":{"msgpack":"pnNlc2FtZQ=="}}' >type.jsonl
 wants 1 "a result of another type" "$lifecheck" type.jsonl
-out_has "error[function/result-type]" "is told"
+out_has "error[function/result-type]" "is reported"
 ! grep -q sesame stdout
 result $? "without the value"
 sed '5s/"arguments":\[.*\]}/"arguments":[{"msgpack":"wA=="}]}/' as-recorded.jsonl >argument.jsonl

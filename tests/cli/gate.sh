@@ -11,22 +11,22 @@ cp "$data"/{conforms,violates,legacy}.yaml .
 # ---- diff
 
 wants 1 "diff: a new finding" "$lifecheck" diff none.json fault.json
-out_has "new      error    apply/changed at .name of lifecheck_thing (1)" "is told"
+out_has "new      error    apply/changed at .name of lifecheck_thing (1)" "is reported"
 out_has "fault-apply-value-changed.jsonl:11:1: the value is not the planned one" "with its place"
 out_has "1 new, 0 fixed, 0 changed, 0 as before" "and counted"
 wants 0 "diff: a fixed one" "$lifecheck" diff fault.json none.json
-out_has "fixed    error    apply/changed at .name of lifecheck_thing (1)" "is told"
+out_has "fixed    error    apply/changed at .name of lifecheck_thing (1)" "is reported"
 wants 0 "diff: nothing new" "$lifecheck" diff fault.json fault.json
 out_has "0 new, 0 fixed, 0 changed, 1 as before" "is counted"
 "$lifecheck" --format json violates.yaml violates.yaml >twice.json
 "$lifecheck" --format json violates.yaml >once.json
 wants 1 "diff: more of the same" "$lifecheck" diff once.json twice.json
-out_has "changed  error    apply/changed at .name of example_thing (1 -> 2)" "is told"
+out_has "changed  error    apply/changed at .name of example_thing (1 -> 2)" "is reported"
 wants 0 "diff: less of it" "$lifecheck" diff twice.json once.json
 "$lifecheck" --format json --fail-on warning legacy.yaml >warning.json
 "$lifecheck" --format json --strict legacy.yaml >error.json
 wants 0 "diff: another severity" "$lifecheck" diff warning.json error.json
-out_has "(1 -> 1, was warning)" "is told"
+out_has "(1 -> 1, was warning)" "is reported"
 wants 0 "diff: rules that are left out" "$lifecheck" diff --ignore 'apply/*' none.json fault.json
 wants 1 "diff --format json" "$lifecheck" diff --format json none.json fault.json
 out_has '"difference":"new","severity":"error","rule":"apply/changed","type":"lifecheck_thing","path":".name","fingerprint":"' "has the fingerprint"
@@ -70,7 +70,7 @@ wants 1 "gate: with -v" "$lifecheck" gate -v --format markdown --old conforms.ya
 result $? "everything is there"
 echo "resource: [" >unreadable.yaml
 wants 3 "gate: nothing understood" "$lifecheck" gate --format markdown --old conforms.yaml --new unreadable.yaml
-out_has '## lifecheck gate: undecided' "is told"
+out_has '## lifecheck gate: undecided' "is reported"
 
 # ---- gate: findings
 
@@ -185,7 +185,7 @@ X
 sets '{port: 1}' >known.yaml
 sets '{port: !unknown }' >unknown.yaml
 wants 0 "gate: sets without unknowns" "$lifecheck" gate --old known.yaml --new known.yaml
-out_has "no set block of box ever had an unknown" "are told"
+out_has "no set block of box ever had an unknown" "are reported"
 wants 0 "gate: a set with one" "$lifecheck" gate --old known.yaml --new unknown.yaml
 out_has "the set block .peer of box never had an unknown" "only the other is"
 "$lifecheck" --format json known.yaml >known-set.json
@@ -237,7 +237,7 @@ document 1 '{"attributes":{"m":{"type":"string","optional":true},"n":{"type":"st
 wants 0 "gate: a new attribute" "$lifecheck" gate --old old.json --new new.json
 sed 's/box_a/box_b/' old.json >new.json
 wants 1 "gate: a type is removed" "$lifecheck" gate --old old.json --new new.json
-out_has "box_a: the resource type is gone" "is told"
+out_has "box_a: the resource type is gone" "is reported"
 sed 's/port: {type: number/port: {type: string/' known.yaml >typed.yaml
 wants 1 "gate: schemas in scenarios" "$lifecheck" gate --old typed.yaml --new known.yaml
 out_has "box at .rule.port: was string, is number" "are compared too"
@@ -256,12 +256,12 @@ else
     echo "ok - is JSON # SKIP jq is not installed"
 fi
 wants 3 "gate: an input that is not there" "$lifecheck" gate --old fault-none.jsonl --new nowhere.jsonl
-err_has "--new: nowhere.jsonl: no such file" "is told"
+err_has "--new: nowhere.jsonl: no such file" "is reported"
 [ ! -s stdout ]
 result $? "and no verdict given"
 wants 3 "gate: nothing on one side" "$lifecheck" gate --old . --new fault-none.jsonl --input state
 wants 2 "gate: one side" "$lifecheck" gate --new fault-none.jsonl
-err_has "gate takes --old PATH and --new PATH" "is told"
+err_has "gate takes --old PATH and --new PATH" "is reported"
 wants 2 "gate: a word" "$lifecheck" gate --old none.json --new none.json c
 
 # ---- Forms that read what was stored, types that are gone, and what never comes to rest
@@ -276,7 +276,7 @@ declare_thing "$(nested single string)" >single.json
 declare_thing "$(nested single number)" >number.json
 declare_thing "$(nested list string)" >list.json
 wants 0 "gate: a map that becomes an object" "$lifecheck" gate --old map.json --new single.json
-out_has "demo_thing at .search: was map(string), is a nested attribute (single)" "is told"
+out_has "demo_thing at .search: was map(string), is a nested attribute (single)" "is reported"
 out_has "0 breaking schema changes" "reads what was stored"
 wants 1 "gate: and one that becomes an object of numbers" "$lifecheck" gate --old map.json --new number.json
 out_has "1 breaking schema change" "does not"
@@ -293,7 +293,7 @@ runs:
 printf '%s\n  - {config: {name: a}, prior_state: {name: a, revision: 1}, planned_state: {name: a, revision: 1}}\n' "$head" >rests.yaml
 printf '%s\n  - {config: {name: a}, prior_state: {name: a, revision: 1}, planned_state: {name: a, revision: !unknown }}\n' "$head" >goes-on.yaml
 wants 0 "gate: a version that never comes to rest" "$lifecheck" gate --old rests.yaml --new goes-on.yaml
-out_has "demo_thing at .revision: sequence/perpetual-diff (1)" "is told"
+out_has "demo_thing at .revision: sequence/perpetual-diff (1)" "is reported"
 out_has "1 place changes again after every apply" "beside the verdict"
 wants 1 "gate: and can be refused" "$lifecheck" gate --fail-on warning --old rests.yaml --new goes-on.yaml
 run "$lifecheck" gate --old goes-on.yaml --new goes-on.yaml

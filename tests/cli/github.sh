@@ -109,7 +109,7 @@ run env GITHUB_STEP_SUMMARY=other.md "$lifecheck" several.yaml
 [ ! -e other.md ]
 result $? "is not written without annotations"
 wants 4 "a summary that cannot be written" env GITHUB_STEP_SUMMARY=/no/where "$lifecheck" --format github conforms.yaml
-err_lines 1 "is told in one line"
+err_lines 1 "is reported in one line"
 for i in $(seq 400); do
     printf -- '---\n'
     cat many.yaml

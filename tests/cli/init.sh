@@ -65,9 +65,9 @@ for action in create:create update:update delete:delete replace:delete-then-crea
     out_has "\"action\": \"${action#*:}\"" "is expected"
 done
 wants 2 "an update of a type without attributes" "$lifecheck" init --schema odd.json --type odd_empty --action update
-err_has "odd_empty has no attribute that could change" "is told"
+err_has "odd_empty has no attribute that could change" "is reported"
 wants 2 "an update of a data source" "$lifecheck" init --schema schemas/nimbus.json --type nimbus_zone --action update
-err_has "--action update is for resources; nimbus_zone is of the kind data" "is told"
+err_has "--action update is for resources; nimbus_zone is of the kind data" "is reported"
 
 # ---- Large and deep ones.
 
@@ -232,6 +232,6 @@ result $? "a state has the stored object, with tokens in place of secrets"
 wants 3 "another address" "$lifecheck" init --from "$plans/plan.json" --address lifecheck_thing.s --schema "$plans/schema.json"
 err_has 'did you mean "lifecheck_thing.t"?' "suggests"
 wants 2 "no address" "$lifecheck" init --from "$plans/plan.json"
-err_has "init --from takes --address too" "is told"
+err_has "init --from takes --address too" "is reported"
 wants 3 "what is neither" "$lifecheck" init --from "$plans/schema.json" --address lifecheck_thing.t
-err_has "is neither a plan" "is told"
+err_has "is neither a plan" "is reported"

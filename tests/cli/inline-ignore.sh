@@ -48,16 +48,16 @@ result $? "and does not complain"
 
 scenario "" '# lifecheck: ignore apply/changed' >reason.yaml
 wants 3 "without a reason" "$lifecheck" reason.yaml
-out_has 'reason.yaml:11:7: error: an ignore needs a reason: # lifecheck: ignore apply/changed -- why it is accepted' "is told"
+out_has 'reason.yaml:11:7: error: an ignore needs a reason: # lifecheck: ignore apply/changed -- why it is accepted' "is reported"
 scenario "# lifecheck: ignore aply/changed -- because" >rule.yaml
 wants 3 "a rule that does not exist" "$lifecheck" rule.yaml
-out_has 'no rule matches "aply/changed"; did you mean "apply/changed"?' "is told"
+out_has 'no rule matches "aply/changed"; did you mean "apply/changed"?' "is reported"
 scenario "# lifecheck: ignore apply/absent -- because" >unused.yaml
 wants 1 "another rule" "$lifecheck" unused.yaml
 out_has 'the ignore of apply/absent matches no finding' "is told as unused"
 { echo "$comment" && scenario; } >nowhere.yaml
 wants 1 "above the head of several cases" "$lifecheck" nowhere.yaml
-out_has 'nowhere.yaml:1:1: error: this ignore is about no case' "is told"
+out_has 'nowhere.yaml:1:1: error: this ignore is about no case' "is reported"
 
 # What is text is no comment.
 scenario | sed "s|^  - name: a|  - name: 'a $comment'|" >text.yaml

@@ -13,7 +13,7 @@ paths() { # COUNT: so many good ones, then one that leads nowhere
 }
 paths 1 >two.yaml
 wants 1 "a path that leads nowhere" "$lifecheck" two.yaml
-out_has "replace/path-invalid" "is told"
+out_has "replace/path-invalid" "is reported"
 paths 1000 >many.yaml
 run "$lifecheck" -v many.yaml
 out_has "not checked: a limit was reached: replace/* (2)" "behind a thousand others it is not looked for, and that is told"

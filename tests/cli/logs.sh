@@ -62,9 +62,9 @@ out_has "tolerated.json.log: a log (--input log)" "says what it is"
 out_has "5 calls: GetProviderSchema 1, ReadResource 1, ValidateResourceTypeConfig 1, PlanResourceChange 1, ApplyResourceChange 1; of thing_box 4; 2 diagnostics; 6 violations as the client logs them; the provider announces plan_destroy" "and what it holds"
 grep -v sdk.proto tolerated.json.log | head -n 1 >quiet.log
 wants 3 "a log without protocol lines" "$lifecheck" quiet.log
-out_has "quiet.log:1:1: warning: this log has no line of the provider protocol" "is told"
+out_has "quiet.log:1:1: warning: this log has no line of the provider protocol" "is reported"
 wants 3 "what is no log" "$lifecheck" --input log "$root/Makefile"
-out_has "Makefile:1:1: error: this is not a line of a log" "is told"
+out_has "Makefile:1:1: error: this is not a line of a log" "is reported"
 mkdir walk && cp tolerated.json.log walk
 wants 3 "a walk" "$lifecheck" walk
 wants 0 "takes logs only where they are asked for" "$lifecheck" --input log walk
@@ -82,7 +82,7 @@ out_has "cut.log:22:" "is an error with its place"
 out_finds "everything before it is judged" "warning[response/null-block]:" "cut.log:10:30   "
 head -n 12 tolerated.text.log | head -c -20 >cut.log
 wants 3 "a string log that is cut in the middle of a bullet" "$lifecheck" cut.log
-out_has "cut.log:12:9: warning: this message of the core is not understood" "is told with its place"
+out_has "cut.log:12:9: warning: this message of the core is not understood" "is reported with its place"
 head -n 9 tolerated.text.log | head -c -90 >cut.log
 run "$lifecheck" cut.log
 out_has "cut.log:9:1: warning: the log ends in the middle of this line" "a protocol line that is cut too"
@@ -95,10 +95,10 @@ out_has "torn.log:13:1" "a line that another was written into is told"
 out_finds "everything else is judged" "warning[plan/noncomputed-value]: .size:" "torn.log:21:295   "
 { sed -n 1,12p tolerated.json.log && sed -n 13p tolerated.json.log | tail -c 200 && sed -n '14,$p' tolerated.json.log; } >torn.log
 wants 3 "a line without its beginning" "$lifecheck" torn.log
-out_has "torn.log:13:1: error: this line of the log has lost its beginning" "is told"
+out_has "torn.log:13:1: error: this line of the log has lost its beginning" "is reported"
 { sed -n 1,2p tolerated.text.log && sed -n 3p tolerated.text.log | head -c 80 && sed -n '4,$p' tolerated.text.log; } >torn.log
 wants 3 "two writers of a string log" "$lifecheck" torn.log
-out_has "torn.log:3:1: error: two lines of the log were written into one" "are told"
+out_has "torn.log:3:1: error: two lines of the log were written into one" "are reported"
 { printf 'panic: oh\n\tgoroutine 1\n{\n "a": [\n 1 ]\n}\n\x01\x02\n' && cat tolerated.json.log; } >foreign.log
 wants 0 "foreign lines" "$lifecheck" --input log foreign.log
 out_finds "do not matter, and do not shift places" "warning[plan/noncomputed-value]: .size:" "foreign.log:29:295   "
@@ -153,7 +153,7 @@ wants 0 "where it is not" "$lifecheck" two/proto-data
 [ "$(grep -c '\[apply/changed\]: \.name: ' stdout)" = 1 ]
 result $? "what the data shows is what the log tells"
 wants 3 "a log that is not there" "$lifecheck" --log nowhere.log thing/proto-data
-err_has "--log: nowhere.log: no such file" "is told"
+err_has "--log: nowhere.log: no such file" "is reported"
 
 # ---- Other commands.
 

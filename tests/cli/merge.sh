@@ -114,7 +114,7 @@ result $? "is as it was"
 # ---- Refused
 
 wants 2 "pages of objects, which no record holds" "$lifecheck" merge --format html a.json
-err_has "--format takes text, json, jsonl, sarif, junit, tap, github, markdown or concise, not \"html\"" "is told"
+err_has "--format takes text, json, jsonl, sarif, junit, tap, github, markdown or concise, not \"html\"" "is reported"
 echo before >page.html
 wants 2 "nor as a further report" "$lifecheck" merge --report html=page.html a.json
 [ "$(cat page.html)" = before ]
@@ -134,20 +134,20 @@ err_has "strict.json: this report was made with another --as, --strict, --fail-o
 "$lifecheck" --format json --select 'apply/*' all/conforms.yaml >other.json
 wants 3 "reports of other rules" "$lifecheck" merge a.json other.json
 wants 3 "no report" "$lifecheck" merge all/conforms.yaml
-err_has "this is not a report of --format json" "is told"
+err_has "this is not a report of --format json" "is reported"
 wants 3 "a report that is cut" "$lifecheck" merge <(head -c 2000 a.json)
 sed 's,"apply/changed","apply/changde",g' b.json >other.json
 wants 3 "rules of another version" "$lifecheck" merge other.json
-err_has "no rule that this version knows" "are told"
+err_has "no rule that this version knows" "are reported"
 sed 's/"lifecheck_report":1/"lifecheck_report":2/' a.json >other.json
 wants 3 "another version" "$lifecheck" merge other.json
 sed 's/"inputs":\[{"cases":[0-9]*/"inputs":[{"cases":99/' shard-1.json >other.json
 wants 3 "a shard that contradicts itself" "$lifecheck" merge other.json shard-2.json shard-3.json
-err_has "contradicts itself about its shard" "is told"
+err_has "contradicts itself about its shard" "is reported"
 wants 2 "merge without a report" "$lifecheck" merge
 for bad in 0/2 3/2 1 1/ /2 a/b 1/2/3 1/99999; do
     wants 2 "--shard $bad" "$lifecheck" --shard "$bad" all
-    err_has "--shard takes I/N" "is told"
+    err_has "--shard takes I/N" "is reported"
 done
 python3 - "$lifecheck" <<'X' 2>/dev/null
 import json, random, subprocess, sys

@@ -53,11 +53,11 @@ wants 0 "a pipe as output is opened once" "$lifecheck" --report json=>(cat >pipe
 # ---- What is no file
 
 wants 3 "a folder in place of a file" "$lifecheck" --schema folder conforms.yaml
-err_has "--schema: folder: this is a folder, not a file" "is told"
+err_has "--schema: folder: this is a folder, not a file" "is reported"
 wants 3 "a file in place of a folder" "$lifecheck" predict --config . --module-root conforms.yaml
-err_has "--module-root: conforms.yaml: this is a file, not a folder" "is told"
+err_has "--module-root: conforms.yaml: this is a file, not a folder" "is reported"
 wants 4 "an output that is a folder" "$lifecheck" --report json=folder conforms.yaml
-err_has "--report: folder cannot be written: Is a directory" "is told"
+err_has "--report: folder cannot be written: Is a directory" "is reported"
 [ -z "$(ls folder)" ]
 result $? "nothing is left in it"
 

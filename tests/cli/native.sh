@@ -187,7 +187,7 @@ out_has '--module-root DIR' "with the remedy"
 mkdir cycle
 echo 'module "me" { source = "./../cycle" }' >cycle/main.tf
 wants 3 "a module that calls itself" "$lifecheck" predict --config cycle
-out_like 'cycle/main.tf:1:1: error: the module calls itself' "is told"
+out_like 'cycle/main.tf:1:1: error: the module calls itself' "is reported"
 
 # ---- Dynamic blocks, and what a schema says of native blocks.
 cat >schema.json <<'EOF'
@@ -205,7 +205,7 @@ resource \"demo_net\" \"n\" {
 $2
 }" >dynamic/main.tf
     wants 1 "$1" "$lifecheck" predict --as terraform --schema schema.json --config dynamic
-    out_has "$1" "is told"
+    out_has "$1" "is reported"
 }
 accepts() { # a name, the body
     echo "resource \"demo_net\" \"n\" {
@@ -265,7 +265,7 @@ mkdir blocks
 stops() { # the error, the file
     echo "$2" >blocks/main.tf
     wants 1 "$1" "$lifecheck" predict --as "${3:-terraform}" --config blocks
-    out_has "$1" "is told"
+    out_has "$1" "is reported"
 }
 stops 'Unsupported argument' 'variable "x" { nope = 1 }'
 stops 'Unsupported block type' 'nope "x" {}'
@@ -340,7 +340,7 @@ echo 'resource "terraform_data" "y" {}' >out/y.tf
 ln -s main.tf links/again.tf.link
 ln -s ../out/y.tf links/y.tf
 wants 3 "a link that leads out" "$lifecheck" predict --config links
-out_like 'links/y.tf:1:1: error: the symbolic link leads out' "is told"
+out_like 'links/y.tf:1:1: error: the symbolic link leads out' "is reported"
 rm links/y.tf
 mkdir links/inner
 echo 'resource "terraform_data" "z" {}' >links/inner/z.tf
@@ -350,5 +350,5 @@ out_has 'terraform_data.z' "is followed"
 mkdir large
 head -c 40000000 /dev/zero | tr '\0' '#' >large/main.tf
 wants 3 "a file that is too large" "$lifecheck" predict --config large
-out_like 'large/main.tf:1:1: error: the file is too large' "is told with its place"
+out_like 'large/main.tf:1:1: error: the file is too large' "is reported with its place"
 

@@ -99,7 +99,7 @@ out_has 'format: "sarif"' "and its format"
 [ ! -e result ]
 result $? "and write none"
 wants 2 "a report over an input" "$lifecheck" diff new.json old.json --report json=old.json
-err_has "old.json cannot be a report: it is an input of this run" "is told"
+err_has "old.json cannot be a report: it is an input of this run" "is reported"
 wants 2 "a report of a copy that is a folder" "$lifecheck" redact testdata/captures/thing/proto-data -o folder --report copy=x
 wants 1 "diff --quiet" "$lifecheck" diff --quiet new.json old.json
 [ "$(grep -c '^  new ' stdout)" -ge 1 ]

@@ -24,7 +24,7 @@ wants 0 "from a pipe" "$lifecheck" -v - --schema schema.json <plan.json
 out_has "lifecheck_thing.t: conforms" "with a schema that is named"
 mkdir away && cp plan.json away
 wants 0 "no schema" "$lifecheck" -v away/plan.json
-out_has 'no schemas: objects are not checked one by one' "is told"
+out_has 'no schemas: objects are not checked one by one' "is reported"
 out_has 'plan.json#the plan as a whole: conforms' "the plan as a whole is judged"
 
 sed 's/"actions":\["create"\]/"actions":["update"]/' plan.json >wrong.json
@@ -46,23 +46,23 @@ wants 1 "one that does not" "$lifecheck" broken.json
 out_has "[wire/value-decode]: .size:" "is reported where"
 sed 's/"schema_version": *1,/"schema_version": 9,/' state.json >newer.json
 wants 3 "a state of a newer provider is not checked" "$lifecheck" newer.json
-out_has "upgrade/newer-state" "is told"
+out_has "upgrade/newer-state" "is reported"
 sed 's/"label": *"First"/"label": "Second"/; s/"serial": *1,/"serial": 2,/' state.json >after.json
 wants 0 "two states of the same version" "$lifecheck" state.json --new-state after.json
 out_has "[upgrade/meaning-changed]: .label:" "are an upgrade"
 echo '{"version":3,"terraform_version":"0.11.14","serial":1,"lineage":"x","resources":[]}' >older.json
 wants 3 "a state of an older format, and what was saved later" "$lifecheck" older.json --new-state state.json
-out_has "older.json:1:12: error: a state of version 3" "is told"
+out_has "older.json:1:12: error: a state of version 3" "is reported"
 echo '{"version":4,"lineage":"x","serial":1,"encryption_version":"v0","encrypted_data":"AAAA"}' >sealed.json
 wants 3 "an encrypted state" "$lifecheck" sealed.json
-out_has "this state is encrypted" "is told"
+out_has "this state is encrypted" "is reported"
 sed 's/"version": *4/"version": 3/' state.json >older.json
 for files in "older.json" "older.json --new-state state.json" "older.json --prior-state state.json" \
     "state.json --new-state older.json" "state.json --prior-state older.json" \
     "plan.json --new-state older.json" "plan.json --prior-state older.json"; do
     # shellcheck disable=SC2086 # two or three words
     wants 3 "a state of version 3: $files" "$lifecheck" $files
-    out_has "older.json:2:14: error: a state of version 3; any apply of a current client" "is told"
+    out_has "older.json:2:14: error: a state of version 3; any apply of a current client" "is reported"
 done
 echo '{"version":4,"lineage":"x","serial":1,"resources":"none"}' >listless.json
 wants 3 "a state without a list of resources" "$lifecheck" listless.json

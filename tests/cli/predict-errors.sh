@@ -113,7 +113,7 @@ refused "Missing required argument" '{"removed":{}}'
 refused "Incorrect JSON value type" '[1]'
 echo 1 >one.tf.json
 wants 3 "a file that holds no object" "$lifecheck" predict --config one.tf.json
-out_has "one.tf.json:1:1: error: Root value must be object" "is told"
+out_has "one.tf.json:1:1: error: Root value must be object" "is reported"
 refused "Duplicate local value definition" '[{"locals":{"a":1}},{"locals":{"a":2}}]'
 refused "Resource instance address with keys is not allowed: ${a}[0]" '{"removed":{"from":"nimbus_disk.a[0]"}}'
 refused "Removed resource block still exists: $a" "$(disks '"count":1' '"removed":{"from":"nimbus_disk.a"}')"

@@ -57,10 +57,10 @@ out_has '"from":"config"' "is evaluated"
 wants 0 "a state" probe old --type peer_thing --law 2,33,37 --state "$data/peer.tfstate" --format json
 out_has '"stored":1' "has stored objects"
 wants 3 "a configuration that is not there" probe old --type peer_thing --config nowhere.yaml
-err_has "--config: nowhere.yaml: no such file" "is told"
+err_has "--config: nowhere.yaml: no such file" "is reported"
 echo '{"resource": 5' >config/broken.tf.json
 wants 3 "a configuration that cannot be read" probe old --type peer_thing --config config
-err_has "config/broken.tf.json:" "is told with its place"
+err_has "config/broken.tf.json:" "is reported with its place"
 
 # ---- Pages
 
@@ -90,7 +90,7 @@ out_has "6 types were only probed: nothing of them was applied or read" "what pr
 ! grep -qF "probed in the old version only" stdout
 result $? "nothing is lost"
 wants 1 "gate: a version that is worse" "$lifecheck" gate --old old.json --new broken.json
-out_has "new      error    final/changed at .slug of peer_thing (1)" "is told"
+out_has "new      error    final/changed at .slug of peer_thing (1)" "is reported"
 wants 0 "gate: a version that was asked less" "$lifecheck" gate --old old.json --new less.json
 out_has "peer_lists: the type was not probed" "types are told"
 out_has "peer_thing: law 1 (unknown-completes) was tried with the old version only: it was not selected" "and laws"
@@ -100,6 +100,6 @@ out_has '"probed_before_only":[{"type":"peer_blocks"' "JSON lists the losses"
 wants 0 "gate: Markdown" "$lifecheck" gate --old old.json --new less.json --format markdown
 out_has "### Probed in the old version only" "has a table of them"
 wants 0 "gate: a version that was not probed" "$lifecheck" gate --old old.json --new "$captures/fault-none.jsonl"
-out_has "the new version was not probed" "is told"
+out_has "the new version was not probed" "is reported"
 [ -z "$(ls run)" ]
 result $? "no socket is left"

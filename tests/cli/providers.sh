@@ -49,11 +49,11 @@ wants 1 "for an older client" "$lifecheck" providers --prior-state state.json --
 out_finds "is reported, too" '[provider/downgrade]:' '   aws_s3_bucket.primary'
 out_like 'before that client reads the state, in this order:' "and the way there"
 wants 2 "a client that is none" "$lifecheck" providers --reader nobody "$folder"
-err_has '--reader takes terraform@1.11' "is told"
+err_has '--reader takes terraform@1.11' "is reported"
 
 mkdir -p native
 wants 3 "a folder without a configuration" "$lifecheck" providers native
-out_has "native holds no configuration (*.tf, *.tf.json)" "is told"
+out_has "native holds no configuration (*.tf, *.tf.json)" "is reported"
 
 mkdir -p open
 cat >open/main.tf.json <<'EOF'
@@ -62,7 +62,7 @@ cat >open/main.tf.json <<'EOF'
  "variable": {"v": {}}}
 EOF
 wants 0 "what is not static" "$lifecheck" providers --var v=a open
-out_like '^aws_s3_bucket.x  undecided .*the file is not read.*(open/main.tf.json:2:' "is told with its place"
+out_like '^aws_s3_bucket.x  undecided .*the file is not read.*(open/main.tf.json:2:' "is reported with its place"
 out_like '^aws_s3_bucket.y  provider.*\.k\["a"\]' "the rest is told"
 echo 'resource "x" "y" {}' >open/more.tf
 wants 0 "files in native syntax" "$lifecheck" providers --var v=a open

@@ -211,7 +211,7 @@ result $? "a command that fails before it asks a provider: told, and no recordin
 record -- true
 [ "$status" = 3 ] && [ ! -e "$recorded" ] && [ ! -s stdout ]
 result $? "no calls: no recording"
-err_has "lifecheck: true ended before it called a provider; there is no recording, and nothing was checked. Possible reasons:" "no calls: told"
+err_has "lifecheck: true ended before it called a provider; there is no recording, and nothing was checked. Possible reasons:" "no calls: reported"
 err_has "lifecheck: - its configuration needs none of the providers that were found: $address" "no calls: and why that may be"
 record --allow-empty -- true
 [ "$status" = 0 ]

@@ -116,20 +116,20 @@ diff -r one two >stdout
 result $? "the same key, the same copy"
 
 wants 4 "a folder that is there" "$lifecheck" redact planted/proto-data -o one
-err_has "a folder is never overwritten" "is told"
+err_has "a folder is never overwritten" "is reported"
 wants 4 "with --force too" "$lifecheck" redact planted/proto-data -o one --force
 diff -r one two >stdout
 result $? "it stays as it was"
 mkdir left.partial
 wants 4 "the rest of another run" "$lifecheck" redact planted/proto-data -o left
-err_has "left.partial cannot be written" "is told"
+err_has "left.partial cannot be written" "is reported"
 wants 2 "no output" "$lifecheck" redact planted/proto-data
 wants 3 "a folder without data files" "$lifecheck" redact planted -o none
-err_has "no data files" "is told"
+err_has "no data files" "is reported"
 err_has "no copy was written" "is told last"
 cp -r "$captures/thing" bare && rm bare/schema.json
 wants 3 "no schema document" "$lifecheck" redact bare/proto-data -o none
-err_has "no schema document next to the capture" "is told"
+err_has "no schema document next to the capture" "is reported"
 wants 3 "a file that is larger than the limit" "$lifecheck" redact planted/proto-data -o none --max-input 200
 [ ! -e none ] && [ ! -e none.partial ]
 result $? "no part of a copy is left"

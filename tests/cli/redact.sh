@@ -107,7 +107,7 @@ wants 0 "standard input" "$lifecheck" redact - <"$captures/time-update.jsonl"
 wants 4 "a file that exists" "$lifecheck" redact plan.json -o state.json
 err_has "--force overwrites it" "is not overwritten"
 wants 3 "an input of another kind" "$lifecheck" redact "$root/README.md"
-err_has "can be redacted" "is told"
+err_has "can be redacted" "is reported"
 wants 2 "no input" "$lifecheck" redact
 echo '{"rpc":"CallFunction","request":{"name":"f","arguments":[{"msgpack":"pmh1c2ghIQ=="}]},"response":{"result":{"msgpack":"pmh1c2ghIQ=="}}}' >function.jsonl
 wants 0 "a call whose values nobody can read" "$lifecheck" redact function.jsonl

@@ -79,17 +79,17 @@ wants 1 "a report on standard output" env LIFECHECK_FORMAT=jsonl "$lifecheck" se
 cmp -s stdout a.json
 result $? "beats the environment"
 wants 4 "a report that cannot be opened" "$lifecheck" conforms.yaml --report json=no/where.json
-err_lines 1 "is told in one line"
+err_lines 1 "is reported in one line"
 
 cp conforms.yaml input.yaml
 wants 2 "a report in place of an input" "$lifecheck" input.yaml --report json=./input.yaml
-err_has "./input.yaml cannot be a report: it is an input of this run" "is told"
+err_has "./input.yaml cannot be a report: it is an input of this run" "is reported"
 cmp -s input.yaml conforms.yaml
 result $? "and the input is as it was"
 wants 2 "a report in place of a case's file" "$lifecheck" "input.yaml#keeps its promises" --report json=input.yaml
 wants 2 "a report in place of a schema" "$lifecheck" conforms.yaml --schema input.yaml --report json=input.yaml
 wants 2 "two reports in one file" "$lifecheck" conforms.yaml --report json=one.json --report sarif=./one.json
-err_has "./one.json cannot be a report: it is another one of this run" "are told"
+err_has "./one.json cannot be a report: it is another one of this run" "are reported"
 wants 0 "two reports to nowhere" "$lifecheck" conforms.yaml --report json=/dev/null --report sarif=/dev/null
 
 wants 1 "no colour without a terminal" "$lifecheck" violates.yaml

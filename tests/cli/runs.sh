@@ -201,7 +201,7 @@ operation 1 'does not have the new provider' "$a.provider = \"provider[\\\"examp
 operation 0 'conforms' "del($a) | .resources[0].instances[0].attributes.id = \"x\"" refresh
 operation 1 'something that a refresh does not renew' "$a.instances[0].status = \"tainted\"" refresh
 wants 3 "an operation that does not exist" "$lifecheck" check before.json --new-state after.json --operation touch:terraform_data.a
-out_has "no operation: taint:ADDR" "is told"
+out_has "no operation: taint:ADDR" "is reported"
 wants 3 "an address that is none" "$lifecheck" check before.json --new-state after.json --operation taint:terraform_data
 jq '.lineage = "m"' before.json >after.json
 wants 1 "another lineage" "$lifecheck" check before.json --new-state after.json

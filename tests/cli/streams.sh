@@ -40,7 +40,7 @@ result $? "so does one that stops in the middle of a line"
 
 grep -v GetProviderSchema "$whole" >schemaless.jsonl
 wants 3 "no schema" "$lifecheck" schemaless.jsonl
-out_has 'no schema for "lifecheck_thing"' "is told"
+out_has 'no schema for "lifecheck_thing"' "is reported"
 [ "$(grep -c 'no schema for' stdout)" = 1 ]
 result $? "once"
 
@@ -92,7 +92,7 @@ result $? "torn lines are told with their places"
 out_finds "and everything else is judged" "error[apply/changed]: .name:" "torn.jsonl:11:1   "
 { head -n 3 "$whole" && head -c 3000 /dev/zero && echo && tail -n +4 "$whole"; } >zeros.jsonl
 wants 1 "a hole in a file" "$lifecheck" zeros.jsonl
-out_has "zeros.jsonl:4:1: error: this line is not a recorded call" "is told"
+out_has "zeros.jsonl:4:1: error: this line is not a recorded call" "is reported"
 out_finds "the rest is judged" "error[apply/changed]:" "zeros.jsonl:12:1   "
 
 # What a recorder could not read of a newer protocol.
@@ -137,12 +137,12 @@ wants 1 "the copy" "$lifecheck" -v told-copy.jsonl
 out_has 'told-copy.jsonl#module.m.lifecheck_thing.a[0]' "has the same names"
 { cat told.jsonl && echo '{"recording": {"lost": 3}}'; } >lost.jsonl
 wants 1 "calls that were lost" "$lifecheck" lost.jsonl
-out_has "lost.jsonl: warning: 3 calls were lost when this was recorded" "are told"
+out_has "lost.jsonl: warning: 3 calls were lost when this was recorded" "are reported"
 run "$lifecheck" inspect lost.jsonl
 out_has "  lost       3 calls" "also by inspect"
 sed 's/"format": 1/"format": 2/' told.jsonl >later.jsonl
 wants 3 "a newer format" "$lifecheck" later.jsonl
-out_has "later.jsonl:1:1: error: this recording has format 2, and this lifecheck reads format 1 only: use a newer lifecheck" "is told"
+out_has "later.jsonl:1:1: error: this recording has format 2, and this lifecheck reads format 1 only: use a newer lifecheck" "is reported"
 wants 3 "a newer format" "$lifecheck" redact later.jsonl
 ! grep -q '"rpc"' stdout
 result $? "is not copied"

@@ -161,16 +161,16 @@ err_has 'lifecheck COMMAND --help lists them' "leads to the lists"
 mkdir nothing
 for command in propose inspect extract; do
     wants 3 "$command of an empty folder" "$lifecheck" $command nothing
-    err_has "no scenario" "is told"
+    err_has "no scenario" "is reported"
 done
 wants 3 "an empty word" "$lifecheck" ""
-out_has 'an empty argument names no file' "is told"
+out_has 'an empty argument names no file' "is reported"
 wants 3 "a word near a command" "$lifecheck" explian
 out_has 'did you mean the command `explain`?' "suggests it"
 mkdir -p lib
 cp "$data/conforms.yaml" lib
 wants 3 "a misspelt command with an argument" "$lifecheck" chek lib
-err_has 'there is no command and no file "chek"; did you mean the command `check`?' "is told"
+err_has 'there is no command and no file "chek"; did you mean the command `check`?' "is reported"
 [ ! -s stdout ]
 result $? "and nothing is judged"
 wants 2 "explain of a pattern" "$lifecheck" explain 'apply/*'

@@ -82,11 +82,11 @@ mkdir heads && cp "$data/conforms.yaml" heads/good.yaml
 wants 0 "a folder with a scenario" "$lifecheck" heads
 sed 's/^lifecheck:/lifechek:/' heads/good.yaml >heads/typo.yaml
 wants 3 "a head that is misspelt" "$lifecheck" heads
-out_has 'typo.yaml:' "is told with its place"
+out_has 'typo.yaml:' "is reported with its place"
 out_has 'did you mean "lifecheck"?' "and with a guess"
 rm heads/typo.yaml && grep -v '^lifecheck:' heads/good.yaml >heads/none.yaml
 wants 3 "a head that is missing" "$lifecheck" heads
-out_has 'none.yaml:2:1: error: a scenario needs the key "lifecheck"' "is told"
+out_has 'none.yaml:2:1: error: a scenario needs the key "lifecheck"' "is reported"
 rm heads/none.yaml
 printf 'openapi: 3\nschema: {}\npaths: {}\n' >heads/api.yaml
 printf 'name: x\nruns: {using: node20}\n' >heads/action.yml

@@ -56,5 +56,5 @@ wait $watcher
 [ $? = 3 ]
 result $? "its fault is the last status"
 wants 2 "standard input" "$lifecheck" check --watch -
-err_has "standard input can be read only once" "is told"
+err_has "standard input can be read only once" "is reported"
 wants 2 "nothing named" "$lifecheck" check --watch
