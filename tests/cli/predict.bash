@@ -1,5 +1,5 @@
-# Sourced by scripts of predict, after lib.bash: the errors of the configuration in this folder.
-# shellcheck shell=bash
+# Sourced after lib.bash by scripts about `lifecheck predict`: the errors of the configuration in this folder.
+# shellcheck shell=bash disable=SC2154 # variables of lib.bash
 errors() { # name, client, expected "Summary name" lines...
     local name=$1 as=$2
     shift 2
