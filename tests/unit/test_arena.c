@@ -51,7 +51,7 @@ START_TEST(nothing_is_left_behind)
     for (uint64_t i = 0; i < 1000000; i++)
         *LC_PUSH(arena, &list, uint64_t) = i;
     for (uint64_t i = 0; i < 1000000; i++)
-        ck_assert_uint_eq(list.items[i], i);
+        ASSERT_EACH(list.items[i] == i, "item %zu", (size_t)i);
     ck_assert_uint_lt(lc_arena_used(arena), list.capacity * sizeof *list.items + (1u << 20));
     lc_arena_free(arena);
 }
@@ -63,9 +63,11 @@ START_TEST(table_grows)
     lc_table table;
     lc_table_init(&table, arena);
     for (uintptr_t i = 1; i <= 50000; i++)
-        ck_assert(!lc_table_put(&table, lc_str_printf(arena, "key-%zu", (size_t)i), (void *)i));
+        ASSERT_EACH(!lc_table_put(&table, lc_str_printf(arena, "key-%zu", (size_t)i), (void *)i),
+                    "key %zu is new", (size_t)i);
     for (uintptr_t i = 1; i <= 50000; i++)
-        ck_assert(lc_table_get(&table, lc_str_printf(arena, "key-%zu", (size_t)i)) == (void *)i);
+        ASSERT_EACH(lc_table_get(&table, lc_str_printf(arena, "key-%zu", (size_t)i)) == (void *)i,
+                    "key %zu", (size_t)i);
     ck_assert(!lc_table_get(&table, LC_STR("key-0")));
     lc_table_release(&table);
     ck_assert(!lc_table_get(&table, LC_STR("key-1")));

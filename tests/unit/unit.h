@@ -37,6 +37,14 @@ static inline uint64_t next_random(uint64_t *state)
     return *state ^ *state >> 29;
 }
 
+/* ck_assert_msg for loops of a hundred thousand and more: Check writes a line to a file for each of
+ * its own, passed or failed. */
+#define ASSERT_EACH(condition, ...)                                                                \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            ck_abort_msg(__VA_ARGS__);                                                             \
+    } while (0)
+
 /* A suite whose test cases, when they are made after this, give a test two minutes: far more than
  * any of them takes, so that only one that hangs is stopped, on a slow machine too. */
 static inline Suite *suite_begin(const char *name)
