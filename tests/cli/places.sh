@@ -10,7 +10,7 @@ chmod -R a+rX . && chmod 777 . run
 export SOURCE_DATE_EPOCH=1767225600
 
 # What is compared: verdicts and values in two formats by several workers, with what Unicode has to say; a recording of
-# a client and its provider. Times in it are those of the recording.
+# a client and its provider, where times are those of the recording; a provider that is probed; a client that is served.
 cat >all.sh <<'X2'
 check() {
     "$LIFECHECK" "$@"
@@ -23,17 +23,20 @@ check predict "$PLAN"
 check record --provider "$ADDRESS=$PROVIDER" -o "$OUT/recorded.jsonl" --format concise -- "$CLIENT" "$PLAYED" >"$OUT/said" 2>"$OUT/errors"
 sed 's/^[0-9]* ms$//' "$OUT/said" "$OUT/errors"
 check check --format concise "$OUT/recorded.jsonl"
+check probe --provider "$PROBED" --env FAULT=promises-new --type peer_thing --format concise
+check serve --schema "$SERVED" --state-dir "$OUT/objects" -- "$SERVED_CLIENT"
 X2
 export LIFECHECK=$lifecheck SCENARIOS=$root/scenarios PLAN=$root/testdata/predict/alone.plan.json ADDRESS=$address \
-    PROVIDER=$peers/provider CLIENT=$client PLAYED=$whole OUT=$work
+    PROVIDER=$peers/provider CLIENT=$client PLAYED=$whole OUT=$work PROBED=$peers/../probe/provider \
+    SERVED=$root/testdata/schemas/serve.json SERVED_CLIENT=$peers/../serve/client
 bash all.sh 2>&1 | cat >expected
-[ "$(grep -c '^status [01]$' expected)" = 6 ]
+[ "$(grep -c '^status [01]$' expected)" = 8 ]
 result $? "each command has its result"
 
 same() { # name, command that runs the rest...
     local name=$1
     shift
-    rm -f recorded.jsonl said errors
+    rm -rf recorded.jsonl said errors objects .lifecheck
     "$@" bash all.sh 2>&1 </dev/null | grep -v '^bash: warning: setlocale' >answers
     if ! cmp -s expected answers; then
         diff expected answers | head -n 10 | sed 's/^/#   /'
@@ -50,8 +53,16 @@ offers() { # name, command...: can this system do it?
 same "no home" env -u HOME
 same "a home that is not there" env HOME=/nowhere/at/all
 same "256 MB of memory" bash -c 'ulimit -v 262144 && exec "$@"' -
+# A locale that the system does not have is the locale C: the test makes its own.
+mkdir locales
+for locale in tr_TR de_DE; do
+    localedef -i $locale -f UTF-8 "$work/locales/$locale.UTF-8" >/dev/null 2>&1
+done
 for locale in C POSIX C.UTF-8 tr_TR.UTF-8 de_DE.UTF-8 no_SUCH; do
-    same "locale $locale" env LC_ALL=$locale LANG=$locale
+    case $locale in
+        *_[A-Z][A-Z].UTF-8) [ -d "locales/$locale" ] || { echo "ok - locale $locale # SKIP localedef cannot make it" && continue; } ;;
+    esac
+    same "locale $locale" env LOCPATH="$work/locales" LC_ALL=$locale LANG=$locale
 done
 for time in "1970-01-01 00:00:10" "2040-06-01 12:00:00"; do
     ! offers "clock of ${time%%-*}" faketime "$time" || same "clock of ${time%%-*}" faketime "$time"
