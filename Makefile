@@ -69,7 +69,8 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prot
 OPTIMISE := -O2 -g
 CHECKS   :=
 CHECKED_LINK = $(CHECKS)
-IS_CLANG := $(findstring clang,$(shell $(CC) --version 2>/dev/null))
+# Only where it is needed: `zig cc --version` leaves an empty a.o behind.
+IS_CLANG = $(findstring clang,$(shell $(CC) --version 2>/dev/null))
 SANITIZE := -fno-sanitize-recover=all -fno-omit-frame-pointer -DLC_ARENA_MALLOC
 # The paths of a build are no part of the program, so that it is the same from any folder.
 SAME     := -ffile-prefix-map=$(CURDIR)=.

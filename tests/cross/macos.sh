@@ -4,6 +4,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 passed=0 failed=0 skipped=0
+rm -f a.o
 for target in "$@"; do
     if ! why=$(packaging/zig 2>&1 >/dev/null); then
         echo "skipped: $target ($why)"
@@ -32,5 +33,9 @@ for target in "$@"; do
         fi
     done
 done
+if [ -e a.o ]; then
+    echo "not ok - nothing is left outside of build/: a.o"
+    failed=$((failed + 1))
+fi
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]
