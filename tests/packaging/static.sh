@@ -47,3 +47,12 @@ copy "$work/elsewhere"
 run make -s "$jobs" -C "$work/elsewhere" static CC="$cc" CJSON="$root/build/static-libraries/cjson"
 cmp "$program" "$work/elsewhere/build/static/lifecheck" >"$work/output" 2>&1
 result $? "another folder, the same bytes"
+if [ -x "$root/build/static-arm64/lifecheck" ] && [ -f "$root/build/sysroot/arm64/complete" ]; then
+    mkdir -p "$work/elsewhere/build/sysroot"
+    cp -a "$root/build/sysroot/arm64" "$work/elsewhere/build/sysroot/"
+    run make -s "$jobs" -C "$work/elsewhere" static ARCH=arm64 CC="$cc" CJSON="$root/build/static-libraries/cjson"
+    cmp "$root/build/static-arm64/lifecheck" "$work/elsewhere/build/static-arm64/lifecheck" >"$work/output" 2>&1
+    result $? "another folder, the same bytes for arm64"
+else
+    skip "another folder, for arm64" "make static ARCH=arm64 was not possible"
+fi
