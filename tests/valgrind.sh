@@ -14,7 +14,7 @@ trap 'rm -f "$log"' EXIT
 check() { # name, command...
     local name=$1
     shift
-    if valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite "$@" >"$log" 2>&1; then
+    if valgrind -q --suppressions=tests/valgrind.supp --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite "$@" >"$log" 2>&1; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1))

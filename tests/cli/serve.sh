@@ -302,14 +302,18 @@ output "token" { value = cloud_topic.t.token }
 output "key" { value = base64decode(cloud_topic.t.key) }
 END
     serves 0 "$terraform: a provider with a configuration" --schema "$schemas/cloud.json" -- sh -c "cd cloud && $terraform init >/dev/null && $terraform apply -auto-approve -no-color && $terraform output -json -no-color >../cloud.json"
-    [ "$(jq -c '.t.value[:3]' cloud.json)" = '["north-7","p-1",{"Env":"test","Team":"core"}]' ]
-    result $? "$terraform: its region, project and default tags are in what it computes"
-    jq -r '.t.value[3]' cloud.json | grep -q :north-7:
-    result $? "$terraform: the region in an ARN, too"
-    [ "$(jq -c .u.value cloud.json)" = '["south-8","mine","south-8"]' ]
-    result $? "$terraform: each configuration has its own"
-    [[ $(jq -r .key.value cloud.json) == key-* ]]
-    result $? "$terraform: a value is in Base64 where the description says so"
+    if command -v jq >/dev/null; then
+        [ "$(jq -c '.t.value[:3]' cloud.json)" = '["north-7","p-1",{"Env":"test","Team":"core"}]' ]
+        result $? "$terraform: its region, project and default tags are in what it computes"
+        jq -r '.t.value[3]' cloud.json | grep -q :north-7:
+        result $? "$terraform: the region in an ARN, too"
+        [ "$(jq -c .u.value cloud.json)" = '["south-8","mine","south-8"]' ]
+        result $? "$terraform: each configuration has its own"
+        [[ $(jq -r .key.value cloud.json) == key-* ]]
+        result $? "$terraform: a value is in Base64 where the description says so"
+    else
+        echo "ok - $terraform: what it computes # SKIP jq is not installed"
+    fi
     ! grep -q hidden cloud.json
     result $? "$terraform: other settings are not shown"
     printf 'terraform {\n  provider_meta "cloud" {\n    module_name = "m"\n  }\n}\n' >cloud/meta.tf
