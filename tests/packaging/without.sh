@@ -5,7 +5,7 @@
 . "$(dirname "$0")/lib.bash"
 cd "$root" || exit 1
 export CC=$cc
-run make "$jobs" -s build/release/lifecheck build/release/lifecheck-alloc build/release/tests/record/{provider,client}
+run make "$jobs" -s build/release/lifecheck build/release/lifecheck-alloc build/release/tests/{record/{provider,client,asker},probe/provider,serve/client}
 if [ "$status" != 0 ]; then
     result 1 "what the scripts test is built"
     exit 1
@@ -27,7 +27,7 @@ for tool in "${tools[@]}"; do
     mkdir "$work/python"
     mkdir -p "$work/release/tests"
     cp build/release/lifecheck build/release/lifecheck-alloc "$work/release/"
-    [ "$tool" = nghttp2 ] || cp -R build/release/tests/record "$work/release/tests/"
+    [ "$tool" = nghttp2 ] || cp -R build/release/tests/{record,probe,serve} "$work/release/tests/"
     words=$tool
     case " $modules " in
         *" $tool "*) echo "raise ImportError('hidden')" >"$work/python/$tool.py" && words=python3 ;;
