@@ -11,6 +11,7 @@ typedef struct tracer {
     lc_arena *arena;
     lc_arena *scratch; /* reset for each change */
     lc_table lines;    /* the bytes of a pointer to a source -> lc_lines */
+    lc_arena *index;   /* of the tables below; NULL: nothing was looked up yet */
     lc_table changes;  /* group_key -> index of the change that says most */
     lc_table several;  /* those of them that more than one object has */
     size_t budget;
@@ -67,29 +68,37 @@ static lc_str group_key(lc_arena *arena, const lc_address *a, bool wide, bool un
                          LC_FMT(lc_address_text(arena, &of)));
 }
 
-static void index_under(tracer *t, lc_str key, size_t index)
+static void index_under(tracer *t, lc_arena *scratch, bool wide, bool unknown, size_t index)
 {
     const lc_run_change *items = t->out->changes.items;
+    lc_str key = group_key(scratch, &items[index].address, wide, unknown);
     size_t known = lc_table_get_index(&t->changes, key);
-    if (known != LC_NO_INDEX)
-        lc_table_put_index(&t->several, key, known);
+    if (known == LC_NO_INDEX)
+        key = lc_str_copy(t->index, key);
+    else if (!lc_table_get(&t->several, key))
+        lc_table_put_index(&t->several, lc_str_copy(t->index, key), known);
     if (known == LC_NO_INDEX || weight(&items[index]) > weight(&items[known]))
         lc_table_put_index(&t->changes, key, index);
 }
 
+/* Most plans explain no attribute by another object, and then need no index. */
 static void index_changes(tracer *t)
 {
-    lc_table_init(&t->changes, t->arena);
-    lc_table_init(&t->several, t->arena);
+    lc_arena *scratch = lc_arena_new_small();
+    t->index = lc_arena_new();
+    lc_table_init(&t->changes, t->index);
+    lc_table_init(&t->several, t->index);
     for (size_t i = 0; i < t->out->changes.count; i++) {
         const lc_run_change *c = &t->out->changes.items[i];
+        lc_arena_reset(scratch);
         for (int wide = 0; wide < 2; wide++) {
             if (may_change(c))
-                index_under(t, group_key(t->arena, &c->address, wide, false), i);
+                index_under(t, scratch, wide, false, i);
             if (may_be_unknown(c))
-                index_under(t, group_key(t->arena, &c->address, wide, true), i);
+                index_under(t, scratch, wide, true, i);
         }
     }
+    lc_arena_free(scratch);
 }
 
 /* ---- References. */
@@ -166,6 +175,8 @@ static size_t change_at(tracer *t, bool *several, const lc_reference *ref, const
         bool counts = c && (unknown ? may_be_unknown(c) : may_change(c));
         return counts ? (size_t)(c - t->out->changes.items) : LC_NO_INDEX;
     }
+    if (!t->index)
+        index_changes(t);
     lc_str key = group_key(t->scratch, &a, s->wide, unknown);
     *several = lc_table_get_index(&t->several, key) != LC_NO_INDEX;
     return lc_table_get_index(&t->changes, key);
@@ -535,10 +546,10 @@ void lc_run_trace(lc_prediction *out, lc_arena *arena)
 {
     tracer t = {.out = out, .arena = arena, .scratch = lc_arena_new()};
     lc_table_init(&t.lines, arena);
-    index_changes(&t);
     for (size_t i = 0; i < out->changes.count; i++) {
         lc_arena_reset(t.scratch);
         trace_change(&t, i);
     }
+    lc_arena_free(t.index);
     lc_arena_free(t.scratch);
 }

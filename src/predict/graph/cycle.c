@@ -4,17 +4,17 @@
  * and destruction are reversed.
  *
  * An edge between every pair of instances would be quadratic. Instead they meet at nodes without a
- * name ("joints"), one per kind of edge, resource and module instance. */
+ * name ("joints"), one per kind of edge, resource and module instance. Only the joints of stored
+ * dependencies exist: at others no two objects meet. */
 #include "predict/internal.h"
 
 typedef enum work_kind { WORK_NONE, WORK_EXPAND, WORK_CREATE, WORK_DESTROY } work_kind;
 
 /* A node of the graph: a block, the creation or destruction of an object, or a joint. */
 typedef struct work {
-    work_kind kind;
-    lc_str name; /* empty: a joint, which is not part of the message */
+    work_kind kind; /* WORK_NONE: a joint, which is not part of the message */
     lc_id_list needs;
-    const lc_run_change *change;
+    const lc_run_change *change;         /* of an object */
     bool create_first;             /* destroyed after the new object is created */
     const lc_address_list *stored; /* dependencies of the stored object */
 } work;
@@ -28,11 +28,10 @@ typedef struct works {
     lc_table of_config; /* configuration address -> lc_id_list of them */
 } works;
 
-static uint32_t add_work(works *w, work_kind kind, lc_str name, const lc_run_change *change)
+static uint32_t add_work(works *w, work_kind kind, const lc_run_change *change)
 {
     work *k = LC_PUSH(w->r->scratch, &w->list, work);
     k->kind = kind;
-    k->name = name;
     k->change = change;
     return (uint32_t)(w->list.count - 1);
 }
@@ -40,6 +39,11 @@ static uint32_t add_work(works *w, work_kind kind, lc_str name, const lc_run_cha
 static void need(works *w, uint32_t from, uint32_t to)
 {
     *LC_PUSH(w->r->scratch, &w->list.items[from].needs, uint32_t) = to;
+}
+
+static void put_joint(lc_buf *key, char kind, lc_str config, lc_str module)
+{
+    lc_buf_printf(key, "%c %.*s %.*s", kind, LC_FMT(config), LC_FMT(module));
 }
 
 /* The joint of one kind for a resource, in one module instance or ("*") in all of them. It collects
@@ -51,13 +55,15 @@ static void need(works *w, uint32_t from, uint32_t to)
  *   r  the creations of its dependents, if it is created first itself. */
 static uint32_t joint(works *w, char kind, lc_str config, lc_str module)
 {
-    lc_str key = lc_str_printf(w->r->scratch, "%c %.*s %.*s", kind, LC_FMT(config), LC_FMT(module));
-    size_t known = lc_table_get_index(&w->joints, key);
-    if (known != LC_NO_INDEX)
-        return (uint32_t)known;
-    uint32_t id = add_work(w, WORK_NONE, LC_STR_EMPTY, NULL);
-    lc_table_put_index(&w->joints, key, id);
-    return id;
+    lc_buf key = {0};
+    put_joint(&key, kind, config, module);
+    size_t id = lc_table_get_index(&w->joints, lc_buf_str(&key));
+    if (id == LC_NO_INDEX) {
+        id = add_work(w, WORK_NONE, NULL);
+        lc_table_put_index(&w->joints, lc_buf_copy(w->r->scratch, &key), id);
+    }
+    lc_buf_release(&key);
+    return (uint32_t)id;
 }
 
 static lc_str config_of(works *w, const lc_address *address)
@@ -83,7 +89,7 @@ static const lc_address_list *stored_for(lc_predictor *pred, const lc_run_change
 
 static void add_creator(works *w, const lc_run_change *c)
 {
-    uint32_t id = add_work(w, WORK_CREATE, c->text, c);
+    uint32_t id = add_work(w, WORK_CREATE, c);
     w->list.items[id].stored = stored_for(w->r, c);
     lc_table_put_index(&w->creators, c->text, id);
     lc_str config = config_of(w, &c->address);
@@ -95,14 +101,11 @@ static void add_creator(works *w, const lc_run_change *c)
     *LC_PUSH(w->r->scratch, list, uint32_t) = id;
 }
 
-/* The destruction of an object, named as the clients do. The replacement decides about the order;
- * for a plain deletion the stored flag does. */
+/* The destruction of an object. The replacement decides about the order; for a plain deletion the
+ * stored flag does. */
 static void add_destroyer(works *w, const lc_run_change *c)
 {
-    lc_str name = c->deposed.len ? lc_str_printf(w->r->scratch, "%.*s (destroy deposed %.*s)",
-                                                 LC_FMT(c->text), LC_FMT(c->deposed))
-                                 : lc_str_printf(w->r->scratch, "%.*s (destroy)", LC_FMT(c->text));
-    uint32_t id = add_work(w, WORK_DESTROY, name, c);
+    uint32_t id = add_work(w, WORK_DESTROY, c);
     work *k = &w->list.items[id];
     bool replaced = c->action != LC_PLAN_DELETE;
     k->stored = stored_for(w->r, c);
@@ -117,32 +120,39 @@ static bool has_conditions(const lc_config_resource *config)
                       config->lifecycle.postconditions.list.count);
 }
 
-static void add_works_of(works *w, const lc_run_change *c)
+static bool destroys(const lc_run_change *c)
+{
+    return c->action == LC_PLAN_DELETE || c->action == LC_PLAN_DELETE_CREATE ||
+           c->action == LC_PLAN_CREATE_DELETE;
+}
+
+static bool creates(const lc_run_change *c)
 {
     switch (c->action) {
     case LC_PLAN_NOOP:
-        if (!c->deposed.len && has_conditions(c->config))
-            add_creator(w, c);
-        break;
+        return !c->deposed.len && has_conditions(c->config);
     case LC_PLAN_CREATE:
     case LC_PLAN_UPDATE:
     case LC_PLAN_READ:
     case LC_PLAN_FORGET_CREATE:
     case LC_PLAN_CREATE_FORGET:
-        add_creator(w, c);
-        break;
-    case LC_PLAN_DELETE:
-        add_destroyer(w, c);
-        break;
     case LC_PLAN_DELETE_CREATE:
     case LC_PLAN_CREATE_DELETE:
-        add_creator(w, c);
-        add_destroyer(w, c);
-        break;
+        return true;
+    case LC_PLAN_DELETE:
     case LC_PLAN_FORGET:
     case LC_PLAN_UNKNOWN:
-        break;
+        return false;
     }
+    LC_UNREACHABLE();
+}
+
+static void add_works_of(works *w, const lc_run_change *c)
+{
+    if (creates(c))
+        add_creator(w, c);
+    if (destroys(c))
+        add_destroyer(w, c);
 }
 
 /* ---- Edges. */
@@ -188,25 +198,32 @@ static void join(works *w, uint32_t id, bool from, char kind, const lc_address *
         need(w, at, id);
 }
 
+/* At the joint of one kind for a resource, if dependents made it. */
+static void meet(works *w, uint32_t id, bool from, char kind, lc_str config, lc_str module)
+{
+    lc_buf key = {0};
+    put_joint(&key, kind, config, module);
+    size_t at = lc_table_get_index(&w->joints, lc_buf_str(&key));
+    lc_buf_release(&key);
+    if (at == LC_NO_INDEX)
+        return;
+    if (from)
+        need(w, id, (uint32_t)at);
+    else
+        need(w, (uint32_t)at, id);
+}
+
 /* The counterpart of `join` for the object that is depended on: it is at the joint of its own
- * module instance and at that of all. */
+ * module instance and at that of all. After all dependents have joined. */
 static void offer(works *w, uint32_t id, bool from, char kind, const lc_address *address)
 {
     lc_str config = config_of(w, address);
-    uint32_t own = joint(w, kind, config, module_of(w, address));
-    uint32_t all = joint(w, kind, config, LC_STR("*"));
-    if (from) {
-        need(w, id, own);
-        need(w, id, all);
-    } else {
-        need(w, own, id);
-        need(w, all, id);
-    }
+    meet(w, id, from, kind, config, module_of(w, address));
+    meet(w, id, from, kind, config, LC_STR("*"));
 }
 
-/* The order between an object's own creation and destruction, then the edges to its
- * dependencies. */
-static void connect_destroyer(works *w, uint32_t id)
+/* The order between an object's own creation and destruction, and the edges to its dependencies. */
+static void join_destroyer(works *w, uint32_t id)
 {
     work k = w->list.items[id];
     const lc_address *a = &k.change->address;
@@ -215,8 +232,6 @@ static void connect_destroyer(works *w, uint32_t id)
         need(w, id, (uint32_t)creator);
     else if (creator != LC_NO_INDEX)
         need(w, (uint32_t)creator, id);
-    offer(w, id, true, 'd', a);
-    offer(w, id, k.create_first, k.create_first ? 'r' : 'c', a);
     for (size_t i = 0; k.stored && i < k.stored->list.count; i++) {
         const lc_address *on = &k.stored->list.items[i];
         join(w, id, false, 'd', a, on);
@@ -224,7 +239,14 @@ static void connect_destroyer(works *w, uint32_t id)
     }
 }
 
-static void connect_creator(works *w, uint32_t id)
+static void offer_destroyer(works *w, uint32_t id)
+{
+    work k = w->list.items[id];
+    offer(w, id, true, 'd', &k.change->address);
+    offer(w, id, k.create_first, k.create_first ? 'r' : 'c', &k.change->address);
+}
+
+static void join_creator(works *w, uint32_t id)
 {
     work k = w->list.items[id];
     const lc_address *a = &k.change->address;
@@ -234,11 +256,27 @@ static void connect_creator(works *w, uint32_t id)
         need(w, id, (uint32_t)(node - w->r->graph.nodes.items));
         add_references(w, id, node);
     }
-    offer(w, id, true, 'b', a);
-    offer(w, id, false, 'f', a);
     for (size_t i = 0; k.stored && i < k.stored->list.count; i++) {
         join(w, id, true, 'c', a, &k.stored->list.items[i]);
         join(w, id, false, 'r', a, &k.stored->list.items[i]);
+    }
+}
+
+static void offer_creator(works *w, uint32_t id)
+{
+    const lc_address *a = &w->list.items[id].change->address;
+    offer(w, id, true, 'b', a);
+    offer(w, id, false, 'f', a);
+}
+
+static void connect(works *w, size_t count, void (*creator)(works *w, uint32_t id),
+                    void (*destroyer)(works *w, uint32_t id))
+{
+    for (uint32_t id = 0; id < count; id++) {
+        if (w->list.items[id].kind == WORK_DESTROY)
+            destroyer(w, id);
+        else if (w->list.items[id].kind == WORK_CREATE)
+            creator(w, id);
     }
 }
 
@@ -246,20 +284,6 @@ static const lc_id_list *needs_of(const void *context, uint32_t id)
 {
     const works *w = context;
     return &w->list.items[id].needs;
-}
-
-/* One component with several named nodes is a cycle. */
-static void take(void *context, const uint32_t *ids, size_t count)
-{
-    works *w = context;
-    lc_str *names = LC_NEW_ARRAY(w->r->scratch, lc_str, count);
-    size_t with_name = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (w->list.items[ids[i]].name.len)
-            names[with_name++] = w->list.items[ids[i]].name;
-    }
-    if (with_name > 1)
-        lc_predict_report_cycle(w->r, names, with_name);
 }
 
 static lc_str expand_name(lc_predictor *pred, const lc_graph_node *node)
@@ -271,26 +295,69 @@ static lc_str expand_name(lc_predictor *pred, const lc_graph_node *node)
                : node->text;
 }
 
-/* Everything here is in the scratch arena; the reported error is copied. */
+static lc_str destroy_name(lc_predictor *pred, const lc_run_change *c)
+{
+    return c->deposed.len ? lc_str_printf(pred->scratch, "%.*s (destroy deposed %.*s)",
+                                          LC_FMT(c->text), LC_FMT(c->deposed))
+                          : lc_str_printf(pred->scratch, "%.*s (destroy)", LC_FMT(c->text));
+}
+
+/* As the clients name it; empty: no part of the message. */
+static lc_str name_of(const works *w, uint32_t id)
+{
+    const work *k = &w->list.items[id];
+    switch (k->kind) {
+    case WORK_NONE:
+        return LC_STR_EMPTY;
+    case WORK_EXPAND:
+        return expand_name(w->r, &w->r->graph.nodes.items[id]);
+    case WORK_CREATE:
+        return k->change->text;
+    case WORK_DESTROY:
+        return destroy_name(w->r, k->change);
+    }
+    LC_UNREACHABLE();
+}
+
+/* One component with several named nodes is a cycle. */
+static void take(void *context, const uint32_t *ids, size_t count)
+{
+    works *w = context;
+    if (count == 1)
+        return;
+    lc_str *names = LC_NEW_ARRAY(w->r->scratch, lc_str, count);
+    size_t with_name = 0;
+    for (size_t i = 0; i < count; i++) {
+        names[with_name] = name_of(w, ids[i]);
+        with_name += names[with_name].len > 0;
+    }
+    if (with_name > 1)
+        lc_predict_report_cycle(w->r, names, with_name);
+}
+
+/* Everything here is in the scratch arena; the reported error is copied. Without destructions every
+ * edge is a reference of the configuration, whose cycles were reported before. */
 void lc_predict_cycles(lc_predictor *pred)
 {
     works w = {.r = pred};
+    const lc_run_change *changes = pred->out->changes.items;
+    size_t count = pred->out->changes.count, destroyed = 0;
+    for (size_t i = 0; i < count; i++)
+        destroyed += destroys(&changes[i]);
+    if (!destroyed)
+        return;
     lc_arena_reset(pred->scratch); /* no object is being planned now */
     lc_table_init(&w.joints, pred->scratch);
     lc_table_init(&w.creators, pred->scratch);
     lc_table_init(&w.of_config, pred->scratch);
     for (size_t i = 0; i < pred->graph.nodes.count; i++)
-        add_work(&w, WORK_EXPAND, expand_name(pred, &pred->graph.nodes.items[i]), NULL);
-    for (size_t i = 0; i < pred->out->changes.count; i++)
-        add_works_of(&w, &pred->out->changes.items[i]);
+        add_work(&w, WORK_EXPAND, NULL);
+    for (size_t i = 0; i < count; i++)
+        add_works_of(&w, &changes[i]);
     for (uint32_t id = 0; id < pred->graph.nodes.count; id++)
         add_references(&w, id, &pred->graph.nodes.items[id]);
-    size_t count = w.list.count;
-    for (uint32_t id = 0; id < count; id++) {
-        if (w.list.items[id].kind == WORK_DESTROY)
-            connect_destroyer(&w, id);
-        else if (w.list.items[id].kind == WORK_CREATE)
-            connect_creator(&w, id);
-    }
+    size_t objects = w.list.count;
+    connect(&w, objects, join_creator, join_destroyer);
+    connect(&w, objects, offer_creator, offer_destroyer);
     lc_predict_components(pred->scratch, w.list.count, needs_of, take, &w);
 }
