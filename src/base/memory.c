@@ -332,6 +332,12 @@ void *lc_arena_array(lc_arena *arena, size_t count, size_t size)
     return lc_arena_alloc(arena, lc_mul_size(count, size));
 }
 
+void *lc_arena_copy(lc_arena *arena, const void *items, size_t count, size_t size)
+{
+    void *copy = lc_arena_array(arena, count, size);
+    return count ? memcpy(copy, items, count * size) : copy;
+}
+
 size_t lc_arena_used(const lc_arena *arena)
 {
     return arena->used;

@@ -23,6 +23,8 @@ void *lc_arena_alloc(lc_arena *arena, size_t size);
 void *lc_arena_zalloc(lc_arena *arena, size_t size);
 /* `count * size` bytes with a check for overflow. Not zeroed. */
 void *lc_arena_array(lc_arena *arena, size_t count, size_t size);
+/* The same with the bytes of `items`, which may be NULL if there are none. */
+void *lc_arena_copy(lc_arena *arena, const void *items, size_t count, size_t size);
 /* Changes the size of an object of `old_size` bytes (NULL and 0: allocates one); the contents that
  * fit are kept. The old object must not be used any more, nor pointers into it. A large object is
  * reallocated; the old memory of a small one may remain unused. */

@@ -35,7 +35,7 @@ static bool is_set(gathering *b, lc_str name)
         return false;
     }
     if (!b->names.arena) {
-        lc_table_init(&b->names, b->p->arena);
+        lc_table_init(&b->names, b->p->scratch);
         for (size_t i = 0; i < b->arguments.count; i++)
             lc_table_put_index(&b->names, b->arguments.items[i].name, i);
     }
@@ -53,7 +53,7 @@ static void add_argument(gathering *b, lc_native_argument argument)
     if (b->names.arena)
         lc_table_put_index(&b->names, argument.name, b->arguments.count);
     argument.number = b->number++;
-    *LC_PUSH(p->arena, &b->arguments, lc_native_argument) = argument;
+    *LC_PUSH(p->scratch, &b->arguments, lc_native_argument) = argument;
 }
 
 /* The end of the line after the value of an argument. */
@@ -97,7 +97,7 @@ typedef struct header {
 static void add_label(lc_parser *p, header *h)
 {
     lc_token first = lc_syntax_peek(p);
-    lc_native_label *label = LC_PUSH(p->arena, &h->labels, lc_native_label);
+    lc_native_label *label = LC_PUSH(p->scratch, &h->labels, lc_native_label);
     if (first.type == LC_TOKEN_OPEN_QUOTE)
         label->text = lc_syntax_label(p);
     else
@@ -150,7 +150,7 @@ static const lc_native_body *read_one_line(lc_parser *p)
         gathering b = {.p = p};
         add_argument(&b, read_argument(p, name, true));
         lc_native_body *body = LC_NEW(p->arena, lc_native_body);
-        body->arguments = b.arguments.items;
+        body->arguments = LC_KEEP(p, &b.arguments);
         body->argument_count = b.arguments.count;
         body->range = (lc_native_range){name.from, lc_syntax_last(p).to};
         return body;
@@ -241,10 +241,10 @@ static void read_block(gathering *b, lc_token type)
     } else {
         content = empty_body(p, type);
     }
-    *LC_PUSH(p->arena, &b->blocks, lc_native_block) =
+    *LC_PUSH(p->scratch, &b->blocks, lc_native_block) =
         (lc_native_block){.type = lc_syntax_text(p, type),
                           .at = range_of(type),
-                          .labels = h.labels.items,
+                          .labels = LC_KEEP(p, &h.labels),
                           .label_count = h.labels.count,
                           .open = range_of(open),
                           .close = range_of(close),
@@ -317,12 +317,11 @@ static const lc_native_body *read_body(lc_parser *p, int end)
     lc_token last = read_items(&b, end, start);
     lc_syntax_leave(p);
     lc_native_body *body = LC_NEW(p->arena, lc_native_body);
-    *body = (lc_native_body){.arguments = b.arguments.items,
+    *body = (lc_native_body){.arguments = LC_KEEP(p, &b.arguments),
                              .argument_count = b.arguments.count,
-                             .blocks = b.blocks.items,
+                             .blocks = LC_KEEP(p, &b.blocks),
                              .block_count = b.blocks.count,
                              .range = {start.from, last.to}};
-    lc_table_release(&b.names);
     return body;
 }
 

@@ -10,9 +10,10 @@
 void lc_syntax_begin(lc_parser *p, lc_arena *arena, lc_str text, lc_source_pos place,
                      lc_scan_mode mode)
 {
-    *p = (lc_parser){.arena = arena, .place = place, .newlines = true};
+    *p = (lc_parser){
+        .arena = arena, .scratch = lc_arena_new_small(), .place = place, .newlines = true};
     p->at = text.len - lc_without_bom(text).len;
-    lc_scan_begin(&p->scanner, arena, text, mode);
+    lc_scan_begin(&p->scanner, p->scratch, text, mode);
 }
 
 /* ---- Errors. */
@@ -92,6 +93,7 @@ const lc_eval_error *lc_syntax_end(lc_parser *p)
         p->errors.list.count -= p->errors.list.count == LC_MAX_SYNTAX_ERRORS;
         lc_syntax_error(p, p->at, "", "there are too many errors; not all of them are listed");
     }
+    lc_arena_free(p->scratch);
     return chain(&p->scan_errors, chain(&p->errors, NULL));
 }
 

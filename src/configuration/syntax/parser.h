@@ -21,6 +21,7 @@ typedef struct lc_syntax_reported {
 
 typedef struct lc_parser {
     lc_arena *arena;
+    lc_arena *scratch; /* lists that still grow; freed by lc_syntax_end */
     lc_scanner scanner;
     lc_source_pos place; /* of the text's first byte */
     size_t at;           /* after the last token that was read */
@@ -35,6 +36,9 @@ typedef struct lc_parser {
     lc_syntax_errors scan_errors, errors;
     LC_VEC(uint32_t) breaks; /* for lc_source.breaks */
 } lc_parser;
+
+/* What a list in `scratch` has, in an array of its length. */
+#define LC_KEEP(p, vec) lc_arena_copy((p)->arena, (vec)->items, (vec)->count, sizeof *(vec)->items)
 
 /* Begins a string whose first byte is at `place`. A byte order mark is skipped. */
 void lc_syntax_begin(lc_parser *p, lc_arena *arena, lc_str text, lc_source_pos place,

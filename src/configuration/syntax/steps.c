@@ -53,7 +53,8 @@ static const lc_expr *flush(walk *w)
     if (w->steps.count == 0)
         return w->expr;
     lc_token range = {0, w->start, w->end};
-    w->expr = extended(w->p, w->expr->as.reference, w->steps.items, w->steps.count, range);
+    w->expr =
+        extended(w->p, w->expr->as.reference, LC_KEEP(w->p, &w->steps), w->steps.count, range);
     memset(&w->steps, 0, sizeof w->steps);
     return w->expr;
 }
@@ -73,7 +74,7 @@ static void add_step(walk *w, lc_token mark, lc_str name, const lc_expr *index)
     lc_parser *p = w->p;
     w->end = lc_syntax_last(p).to;
     if (w->expr->kind == LC_EXPR_REFERENCE) {
-        *LC_PUSH(p->arena, &w->steps, lc_ref_step) =
+        *LC_PUSH(p->scratch, &w->steps, lc_ref_step) =
             (lc_ref_step){.kind = index ? LC_REF_INDEX : LC_REF_ATTR,
                           .name = name,
                           .index = index,
@@ -301,7 +302,7 @@ const lc_expr *lc_syntax_traversal(lc_parser *p)
     while (ok) {
         lc_token next = lc_syntax_peek(p);
         if (next.type == LC_TOKEN_EOF)
-            return extended(p, &head, w.steps.items, w.steps.count,
+            return extended(p, &head, LC_KEEP(p, &w.steps), w.steps.count,
                             (lc_token){0, name.from, lc_syntax_last(p).to});
         if (next.type == '.')
             ok = bare_attribute(&w);

@@ -39,7 +39,7 @@ typedef struct reader {
 
 static piece *add_part(reader *r, part_kind kind, lc_token range)
 {
-    piece *new = LC_PUSH(r->p->arena, &r->parts, piece);
+    piece *new = LC_PUSH(r->p->scratch, &r->parts, piece);
     new->kind = kind;
     new->range = range;
     return new;
@@ -494,9 +494,7 @@ static lc_expr *parse(reader *r, const lc_token *open)
 const lc_expr *lc_syntax_template(lc_parser *p, lc_token open, int end)
 {
     reader r = {.p = p, .end = end};
-    const lc_expr *e = parse(&r, &open);
-    lc_arena_release(r.parts.items, r.parts.capacity * sizeof *r.parts.items);
-    return e;
+    return parse(&r, &open);
 }
 
 lc_expr *lc_syntax_bare_template(lc_parser *p)

@@ -14,7 +14,7 @@ typedef enum work_kind { WORK_NONE, WORK_EXPAND, WORK_CREATE, WORK_DESTROY } wor
 typedef struct work {
     work_kind kind; /* WORK_NONE: a joint, which is not part of the message */
     lc_id_list needs;
-    const lc_run_change *change;         /* of an object */
+    const lc_run_change *change;   /* of an object */
     bool create_first;             /* destroyed after the new object is created */
     const lc_address_list *stored; /* dependencies of the stored object */
 } work;
