@@ -1,5 +1,5 @@
 /* The files of --baseline and --write-baseline. */
-#include "cli/internal.h"
+#include "cli/checking.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/yaml_json/node.h"
 
@@ -11,14 +11,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool read_file(lc_baseline *b, lc_str file, const lc_limits *limits)
+static lc_exit read_file(lc_baseline *b, const lc_cli *cli, const lc_limits *limits)
 {
+    lc_str file = cli->options.baseline;
     lc_diags diags;
     lc_str text;
     lc_diags_init(&diags, b->arena);
     if (lc_file_read(&text, b->arena, file, limits->input_bytes, &diags) == LC_OK)
         lc_baseline_read(b, file, text, &diags);
-    return lc_report_diags(&diags);
+    return lc_report_diags(&diags) ? LC_EXIT_OK : lc_report_refused(cli, &diags);
 }
 
 /* Would --write-baseline overwrite a file other than that of --baseline? Its counts could grow. */
@@ -53,9 +54,7 @@ lc_exit lc_baseline_open(lc_baseline **out, const lc_cli *cli, const lc_limits *
     *out = b;
     if (is_in_the_way(cli))
         return LC_EXIT_INTERNAL;
-    if (known && !read_file(b, cli->options.baseline, limits))
-        return LC_EXIT_INPUT;
-    return LC_EXIT_OK;
+    return known ? read_file(b, cli, limits) : LC_EXIT_OK;
 }
 
 /* ---- Writing. */

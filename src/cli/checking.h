@@ -39,6 +39,10 @@ typedef struct lc_checking {
 lc_exit lc_begin_checking(lc_checking *c, const lc_cli *cli);
 /* Open --format and --report and write their heads; the checker writes to all of them. */
 lc_exit lc_open_reports(lc_checking *c);
+/* The reports of a run that does not begin, because these inputs are missing or wrong; they are on
+ * standard error already, where text is not repeated. Nothing for a command that checks nothing.
+ * LC_EXIT_INPUT. */
+lc_exit lc_report_refused(const lc_cli *cli, const lc_diags *why);
 /* Adds the outcome of one input to all reports; `context` is the lc_checking. False: writing
  * failed. */
 bool lc_take_outcome(void *context, const lc_item *item, lc_outcome *outcome);

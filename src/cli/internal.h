@@ -177,11 +177,12 @@ bool lc_config_read(lc_cli *cli);
 /* The same for its text; `cli->config.file` has its name already. `named`: the user named the
  * file, so it is trusted. */
 void lc_config_read_text(lc_cli *cli, lc_str text, bool named, lc_diags *diags);
-/* Can everything that options name be read and written? Without side effects. All that cannot is
- * reported with its option: LC_EXIT_INPUT or LC_EXIT_INTERNAL. (named_files.c) */
+/* Can everything that options name be read and written? All that cannot is reported with its
+ * option, missing inputs also in the reports of the run: LC_EXIT_INPUT or LC_EXIT_INTERNAL. Nothing
+ * is made but the folder of a report that is below the folder for scenarios. (named_files.c) */
 lc_exit lc_cli_check_files(const lc_cli *cli);
-/* The same for the inputs of one option. */
-bool lc_cli_can_read(const lc_cli *cli, lc_option option);
+/* The same for the inputs of one option; what cannot be read is added to `diags`. */
+bool lc_cli_can_read(const lc_cli *cli, lc_option option, lc_diags *diags);
 /* Without the address of ADDRESS=FILE, the format of cloudformation:FILE and the case of
  * FILE#CASE, unless a file has the whole name. */
 lc_str lc_cli_path(const lc_cli *cli, lc_str value);

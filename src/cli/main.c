@@ -91,8 +91,12 @@ static lc_exit (*const commands[LC_COMMAND_COUNT])(const lc_cli *cli) = {
 /* `settings` prints refused settings too, then refuses them, and it uses no file that they name. */
 static lc_exit run(lc_cli *cli)
 {
-    if (!lc_cli_can_read(cli, LC_OPTION_SETTINGS))
+    lc_diags diags;
+    lc_diags_init(&diags, cli->arena);
+    if (!lc_cli_can_read(cli, LC_OPTION_SETTINGS, &diags)) {
+        lc_report_diags(&diags);
         return LC_EXIT_INPUT;
+    }
     if (!lc_config_read(cli))
         return LC_EXIT_USAGE;
     bool prints = cli->command == LC_COMMAND_SETTINGS, good = lc_options_read(cli);

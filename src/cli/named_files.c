@@ -1,7 +1,9 @@
 /* The files that options name, checked before a command begins: a run that happens not to need an
  * input would ignore that it is missing, and an output that cannot be written would be noticed only
- * after the work is done. */
-#include "cli/internal.h"
+ * after the work is done. Reports then have the missing inputs, so that no one takes the report of
+ * an earlier run for that of this one. */
+#include "cli/checking.h"
+#include "cli/scenario_file.h"
 #include "lifecheck/base/arena.h"
 
 #include <errno.h>
@@ -89,19 +91,30 @@ static const char *why_unreadable(lc_file_use use, const char *path)
     return use == LC_NAMES_FOLDER && !folder ? "this is a file, not a folder" : NULL;
 }
 
-bool lc_cli_can_read(const lc_cli *cli, lc_option option)
+/* The option is named as the user gave it; the settings file has a place, which reports show. */
+static void refuse(lc_diags *diags, const lc_cli *cli, lc_option option, lc_str path,
+                   const char *why)
 {
-    bool good = true;
+    if (cli->origins[option] == LC_FROM_FILE)
+        lc_diag_error(diags, cli->config.places[option],
+                      "%s: %.*s: %s; correct it, or leave the settings out with --no-settings",
+                      lc_option_get(option)->name, LC_FMT(path), why);
+    else
+        lc_diag_error(diags, (lc_loc){lc_cli_option_name(cli, option), 0, 0}, "%.*s: %s",
+                      LC_FMT(path), why);
+}
+
+bool lc_cli_can_read(const lc_cli *cli, lc_option option, lc_diags *diags)
+{
+    size_t before = diags->errors;
     for (size_t i = 0; i < cli->values[option].count; i++) {
         lc_str path = lc_cli_input_path(cli, option, cli->values[option].items[i]);
         const char *why =
             path.len ? why_unreadable(use_of(cli, option), lc_str_to_c(cli->arena, path)) : NULL;
         if (why)
-            lc_message("%.*s: %.*s: %s", LC_FMT(lc_cli_option_name(cli, option)), LC_FMT(path),
-                       why);
-        good &= !why;
+            refuse(diags, cli, option, path, why);
     }
-    return good;
+    return diags->errors == before;
 }
 
 /* ---- Outputs. */
@@ -141,6 +154,23 @@ static bool can_make_folder(lc_arena *arena, lc_str path)
     return false;
 }
 
+/* Of a file: "" if it has no folder in its name. */
+static lc_str folder_of(lc_str path)
+{
+    size_t end = path.len;
+    while (end > 0 && path.ptr[end - 1] != '/')
+        end--;
+    return lc_str_sub(path, 0, end > 1 ? end - 1 : end);
+}
+
+static lc_str why_unwritable(const lc_cli *cli, lc_str path, int error)
+{
+    lc_str folder = folder_of(path);
+    if (error == ENOENT && folder.len && !exists(cli, folder))
+        return lc_str_printf(cli->arena, "There is no folder %.*s; make it first", LC_FMT(folder));
+    return lc_str_from_c(strerror(error));
+}
+
 static bool can_write(const lc_cli *cli, lc_option option, lc_file_use use, lc_str path)
 {
     bool good =
@@ -148,9 +178,26 @@ static bool can_write(const lc_cli *cli, lc_option option, lc_file_use use, lc_s
         (use == LC_NAMES_OUTPUT_FOLDER ? can_make_folder(cli->arena, path)
                                        : can_write_file(cli->arena, lc_str_to_c(cli->arena, path)));
     if (!good)
-        lc_message("%.*s: %.*s cannot be written: %s", LC_FMT(lc_cli_option_name(cli, option)),
-                   LC_FMT(path), strerror(errno));
+        lc_message("%.*s: %.*s cannot be written: %.*s", LC_FMT(lc_cli_option_name(cli, option)),
+                   LC_FMT(path), LC_FMT(why_unwritable(cli, path, errno)));
     return good;
+}
+
+/* Is the file to be in a folder that the command makes for its output? Then it is made here. */
+static void make_folder_of_output(const lc_cli *cli, lc_str path)
+{
+    lc_str folder = folder_of(path);
+    for (unsigned i = 0; i < LC_OPTION_COUNT && folder.len && !exists(cli, folder); i++) {
+        if (use_of(cli, (lc_option)i) != LC_NAMES_OUTPUT_FOLDER)
+            continue;
+        lc_str made = lc_cli_text(cli, (lc_option)i);
+        while (made.len > 1 && made.ptr[made.len - 1] == '/')
+            made.len--;
+        bool below = lc_str_starts_with(folder, made) &&
+                     (folder.len == made.len || folder.ptr[made.len] == '/');
+        if (made.len && below)
+            lc_make_folder(cli->arena, folder);
+    }
 }
 
 /* The copy of a capture directory is a folder, which `redact` checks with its temporary name. */
@@ -171,6 +218,7 @@ static lc_exit check_reports(const lc_cli *cli)
         lc_exit status = lc_may_write(cli, wanted);
         if (status != LC_EXIT_OK)
             return status;
+        make_folder_of_output(cli, wanted->path);
         if (!can_write(cli, option, LC_NAMES_OUTPUT, wanted->path))
             return LC_EXIT_INTERNAL;
     }
@@ -179,15 +227,21 @@ static lc_exit check_reports(const lc_cli *cli)
 
 lc_exit lc_cli_check_files(const lc_cli *cli)
 {
-    bool read = true, written = true;
+    bool written = true;
+    lc_diags missing;
+    lc_diags_init(&missing, cli->arena);
     for (unsigned i = 0; i < LC_OPTION_COUNT; i++) {
         lc_option option = (lc_option)i;
         lc_file_use use = use_of(cli, option);
-        read &= lc_cli_can_read(cli, option);
+        lc_cli_can_read(cli, option, &missing);
         if (use == LC_NAMES_OUTPUT || use == LC_NAMES_OUTPUT_FOLDER)
             written &= can_write(cli, option, use, lc_cli_text(cli, option));
     }
-    if (!read)
-        return LC_EXIT_INPUT;
-    return written && lc_learned_may_write(cli) ? check_reports(cli) : LC_EXIT_INTERNAL;
+    lc_report_diags(&missing);
+    if (!written || !lc_learned_may_write(cli))
+        return missing.errors ? LC_EXIT_INPUT : LC_EXIT_INTERNAL;
+    lc_exit status = check_reports(cli);
+    if (missing.errors == 0)
+        return status;
+    return status == LC_EXIT_OK ? lc_report_refused(cli, &missing) : LC_EXIT_INPUT;
 }

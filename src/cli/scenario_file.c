@@ -9,8 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* As mkdir -p; folders that exist are fine, whoever made them. */
-static bool make_folder(lc_arena *arena, lc_str folder)
+bool lc_make_folder(lc_arena *arena, lc_str folder)
 {
     char *path = lc_str_to_c(arena, folder);
     for (char *at = path + 1; *at; at++) {
@@ -27,7 +26,7 @@ bool lc_write_scenario(lc_arena *arena, lc_str folder, lc_str file, lc_str text)
 {
     const char *path = lc_str_to_c(arena, file);
     int fd = -1;
-    if (make_folder(arena, folder))
+    if (lc_make_folder(arena, folder))
         /* Not through a link, which another user may have placed in a shared folder. */
         fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
     bool ok = fd >= 0 && lc_write_all(fd, text);

@@ -71,6 +71,38 @@ err_has ".lifecheck.yaml:1:1: schema: none.json: no such file" "is named with th
 wants 0 "the command that prints settings" "$lifecheck" settings
 rm .lifecheck.yaml
 
+# ---- Reports of a run that does not begin
+
+echo '{"of": "an earlier run"}' >report.json
+wants 3 "a missing input with reports" "$lifecheck" --format sarif --report json=report.json --report junit=report.xml --baseline none.json conforms.yaml
+err_has "--baseline: none.json: no such file" "is reported on standard error"
+grep -qF '{"file":"--baseline","line":0,"column":0,"message":"none.json: no such file"}' report.json && ! grep -q earlier report.json
+result $? "and in the report, which is not that of an earlier run"
+out_has '"none.json: no such file"' "and in the one on standard output"
+grep -q 'none.json: no such file' report.xml
+result $? "and in the others"
+echo '{' >cut.json
+wants 3 "a baseline that is cut off" "$lifecheck" --format json --baseline cut.json conforms.yaml
+out_has '{"file":"cut.json","line":' "is in the report, too"
+echo 'baseline: none.json' >.lifecheck.yaml
+wants 3 "a missing input of a settings file" "$lifecheck" --format json conforms.yaml
+out_has '{"file":".lifecheck.yaml","line":1,"column":1,"message":"baseline: none.json: no such file; correct it, or leave the settings out with --no-settings"}' "has its place in the report"
+rm .lifecheck.yaml
+for command in drive probe record serve merge; do
+    # shellcheck disable=SC2086 # several words
+    wants 3 "$command" "$lifecheck" "$command" --report json=report.json --baseline none.json ${words[$command]}
+    grep -q '"message":"none.json: no such file"' report.json
+    result $? "has a report with it"
+done
+
+# ---- A report in a folder that is not there
+
+wants 4 "no such folder" "$lifecheck" --report json=none/report.json conforms.yaml
+err_has "--report: none/report.json cannot be written: There is no folder none; make it first" "is named"
+wants 3 "a report in the folder of scenarios" "$lifecheck" probe --provider unix:none -o out/found --report json=out/found/report.json
+! grep -q 'cannot be written' stderr && [ -d out/found ]
+result $? "is no error, because the command makes the folder"
+
 # ---- Files that lifecheck overwrites only if it has written them
 
 echo mine >learned.json

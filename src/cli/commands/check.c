@@ -284,6 +284,33 @@ static void report_baseline(check *c)
     }
 }
 
+/* Reports of this kind are made by commands that check. */
+static bool makes_reports(const lc_cli *cli)
+{
+    lc_str formats = lc_str_from_c(lc_command_get(cli->command)->formats);
+    return lc_str_find_str(formats, LC_STR(" sarif ")) < formats.len;
+}
+
+lc_exit lc_report_refused(const lc_cli *cli, const lc_diags *why)
+{
+    check *c = LC_NEW(cli->arena, check);
+    c->cli = cli;
+    c->policy = cli->options.policy;
+    c->on_stderr = lc_command_runs_client(cli->command);
+    for (size_t i = 0; i < cli->options.wanted_count && makes_reports(cli); i++) {
+        const lc_wanted *wanted = &cli->options.wanted[i];
+        bool repeats = wanted->format == LC_FORMAT_TEXT && wanted->path.len == 0;
+        if (!repeats && open_report(c, wanted) != LC_EXIT_OK)
+            return LC_EXIT_INPUT;
+    }
+    for (size_t i = 0; i < why->count; i++)
+        report_diag(c, &why->items[i]);
+    c->summary.errors = why->errors;
+    for (size_t i = 0; i < c->count; i++)
+        close_output(c, &c->outputs[i]);
+    return LC_EXIT_INPUT;
+}
+
 /* ---- The command. */
 
 /* A baseline takes findings in the order of files. */
