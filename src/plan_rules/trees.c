@@ -165,7 +165,7 @@ static void check_prior(lc_plan_rules *r, const lc_plan_change *c)
         *lc_wrong(r, c) |= LC_WRONG_BEFORE;
         lc_report_change(r, LC_RULE_RUN_PRIOR_EQUAL, c,
                          c->prior->values ? c->prior->values : c->prior->node, ".change.before",
-                         "%.*s: prior_state has other values than the object before the change",
+                         "%.*s: prior_state differs from the object before the change",
                          LC_FMT(c->address));
     } else if (c->action == LC_PLAN_CREATE && c->prior && !(*lc_wrong(r, c) & LC_WRONG_BEFORE)) {
         lc_report_change(r, LC_RULE_RUN_PRIOR_CREATE, c, c->prior->node, "",

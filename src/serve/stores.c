@@ -139,7 +139,7 @@ void lc_serve_store_write(lc_serve_call *call)
     s.bytes = lc_buf_take(call->arena, &out);
     if ((uint64_t)total != s.bytes.len)
         lc_serve_error(call, "State is incomplete",
-                       lc_str_printf(call->arena, "%lld bytes were announced, %zu came.",
+                       lc_str_printf(call->arena, "%lld bytes were announced, %zu arrived.",
                                      (long long)total, s.bytes.len));
     if (!s.bytes.ptr)
         s.bytes = LC_STR(""); /* written, but empty */

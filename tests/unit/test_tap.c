@@ -767,10 +767,10 @@ START_TEST(the_beginning_must_be_that_of_http2)
     t = begin_talk();
     say(t, CLIENT, PREFACE);
     frame(t, CLIENT, PING, 0, 0, LC_STR("12345678"));
-    CHECK_TALK(t, "! the first frame of the client is not the settings of HTTP/2\n");
+    CHECK_TALK(t, "! the first frame of the client is not a SETTINGS frame of HTTP/2\n");
     t = begin_talk();
     say(t, PROVIDER, LC_STR("HTTP/1.1 400 Bad Request\r\n"));
-    CHECK_TALK(t, "! the first frame of the provider is not the settings of HTTP/2\n");
+    CHECK_TALK(t, "! the first frame of the provider is not a SETTINGS frame of HTTP/2\n");
 }
 END_TEST
 

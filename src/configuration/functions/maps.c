@@ -93,7 +93,8 @@ bool lc_fn_lookup_type(lc_fn_call *c)
     if (type->kind != LC_TYPE_MAP)
         return lc_fn_bad_argument(c, 0, "a map is required");
     if (c->count == 3 && !lc_value_convert(&to, c->e->arena, lc_fn_arg(c, 2), type->as.elem, &why))
-        return lc_fn_bad_argument(c, 2, "the default has another type than the map's elements");
+        return lc_fn_bad_argument(c, 2,
+                                  "the type of the default is not that of the map's elements");
     return lc_fn_set_type(c, type->as.elem);
 }
 
@@ -109,7 +110,7 @@ static bool look_up(lc_fn_call *c)
     else if (c->count < 3)
         return lc_fn_fail(c, "the map has no such key");
     else if (!lc_marked_convert(&c->result, c->e->arena, c->args[2], c->type, &why))
-        return lc_fn_fail(c, "the default has another type than the map's elements");
+        return lc_fn_fail(c, "the type of the default is not that of the map's elements");
     return true;
 }
 

@@ -296,7 +296,7 @@ static lc_cores compat_list_block(lc_walk *w, const lc_block_type *b, const lc_v
     lc_cores found = LC_NO_CORE;
     if (n->count != a->count) {
         found = raise_block_count(w, RULE(w, BLOCK_COUNT), at, progress,
-                                  "another number of blocks than planned",
+                                  "the number of blocks is not the planned one",
                                   LC_TEXT_COMPAT_BLOCK_COUNT, n, a);
         if (w->quiet)
             return found;
@@ -416,7 +416,7 @@ static lc_cores compat_map_block(lc_walk *w, const lc_block_type *b, const lc_va
     if (n->count == a->count)
         return compat_map_entries(w, b, n, a, true, at, progress);
     lc_cores found = raise_block_count(w, RULE(w, BLOCK_COUNT), at, progress,
-                                       "another number of blocks than planned",
+                                       "the number of blocks is not the planned one",
                                        LC_TEXT_COMPAT_BLOCK_COUNT, n, a);
     if (w->quiet)
         return found;
@@ -444,7 +444,7 @@ static lc_cores compat_other_kinds(lc_walk *w, const lc_block_type *b, const lc_
                    !lc_type_is_primitive(n->type) && !lc_type_is_primitive(a->type);
     if (counted && n->count != a->count)
         return raise_block_count(w, RULE(w, BLOCK_COUNT), at, progress,
-                                 "another number of blocks than planned",
+                                 "the number of blocks is not the planned one",
                                  LC_TEXT_COMPAT_BLOCK_COUNT, n, a);
     bool unlike_keys = from == LC_TYPE_LIST || from == LC_TYPE_TUPLE
                            ? in == LC_TYPE_MAP

@@ -51,7 +51,7 @@ static void raise_wrong_value(lc_walk *w, const lc_attribute *a, const lc_value 
         lc_raise(w, rule, at, progress,
                  lc_is_null(c) ? "planned null has another type than the configured null"
                  : has_prior   ? "planned neither the configured value nor the prior one"
-                               : "planned another value than the configured one");
+                               : "the planned value is not the configured one");
     lc_core_text message =
         a->sensitive
             ? (has_prior ? LC_TEXT_PLAN_MISMATCH_SECRET_AND_PRIOR : LC_TEXT_PLAN_MISMATCH_SECRET)

@@ -58,7 +58,7 @@ static size_t fixed_bytes(const lc_tap_frames *f)
 static const char *misplaced(const lc_tap_frames *f, lc_tap_side side)
 {
     if (!f->settled && f->type != SETTINGS)
-        return LC_TAP_WHY(side, "the first frame of ", " is not the settings of HTTP/2");
+        return LC_TAP_WHY(side, "the first frame of ", " is not a SETTINGS frame of HTTP/2");
     if (f->in_block != (f->type == CONTINUATION))
         return LC_TAP_WHY(side, "a header block of ", " is not continued where it has to be");
     if (f->length > SHORT_FRAME && f->type != DATA && f->type != HEADERS && f->type != CONTINUATION)

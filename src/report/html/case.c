@@ -505,7 +505,7 @@ static void add_table(lc_buf *out, const lc_report_options *options, const lc_ju
         lc_buf_add_c(out, "</p>\n");
     }
     if (any && table.rows.count) {
-        lc_buf_add_c(out, "<div class=\"scroll\"><table class=\"told\"><thead><tr>");
+        lc_buf_add_c(out, "<div class=\"scroll\"><table class=\"values\"><thead><tr>");
         for (size_t i = 0; i < table.columns; i++)
             lc_buf_printf(out, "<th scope=\"col\">%s</th>", table.heads[i]);
         lc_buf_add_c(out, "</tr></thead><tbody>\n");
