@@ -41,6 +41,15 @@ static void need(works *w, uint32_t from, uint32_t to)
     *LC_PUSH(w->r->scratch, &w->list.items[from].needs, uint32_t) = to;
 }
 
+/* An edge between a node and a joint: from the node, or to it. */
+static void put_edge(works *w, uint32_t id, bool from, uint32_t at)
+{
+    if (from)
+        need(w, id, at);
+    else
+        need(w, at, id);
+}
+
 static void put_joint(lc_buf *key, char kind, lc_str config, lc_str module)
 {
     lc_buf_printf(key, "%c %.*s %.*s", kind, LC_FMT(config), LC_FMT(module));
@@ -191,11 +200,7 @@ static void join(works *w, uint32_t id, bool from, char kind, const lc_address *
     bool same = of->module_count == on->module_count;
     for (size_t i = 0; same && i < of->module_count; i++)
         same = lc_str_eq(of->modules[i].name, on->modules[i].name);
-    uint32_t at = joint(w, kind, config_of(w, on), same ? module_of(w, of) : LC_STR("*"));
-    if (from)
-        need(w, id, at);
-    else
-        need(w, at, id);
+    put_edge(w, id, from, joint(w, kind, config_of(w, on), same ? module_of(w, of) : LC_STR("*")));
 }
 
 /* At the joint of one kind for a resource, if dependents made it. */
@@ -205,12 +210,8 @@ static void meet(works *w, uint32_t id, bool from, char kind, lc_str config, lc_
     put_joint(&key, kind, config, module);
     size_t at = lc_table_get_index(&w->joints, lc_buf_str(&key));
     lc_buf_release(&key);
-    if (at == LC_NO_INDEX)
-        return;
-    if (from)
-        need(w, id, (uint32_t)at);
-    else
-        need(w, (uint32_t)at, id);
+    if (at != LC_NO_INDEX)
+        put_edge(w, id, from, (uint32_t)at);
 }
 
 /* The counterpart of `join` for the object that is depended on: it is at the joint of its own
@@ -341,10 +342,11 @@ void lc_predict_cycles(lc_predictor *pred)
 {
     works w = {.r = pred};
     const lc_run_change *changes = pred->out->changes.items;
-    size_t count = pred->out->changes.count, destroyed = 0;
-    for (size_t i = 0; i < count; i++)
-        destroyed += destroys(&changes[i]);
-    if (!destroyed)
+    size_t count = pred->out->changes.count;
+    bool any_destroyed = false;
+    for (size_t i = 0; i < count && !any_destroyed; i++)
+        any_destroyed = destroys(&changes[i]);
+    if (!any_destroyed)
         return;
     lc_arena_reset(pred->scratch); /* no object is being planned now */
     lc_table_init(&w.joints, pred->scratch);
