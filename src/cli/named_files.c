@@ -154,20 +154,12 @@ static bool can_make_folder(lc_arena *arena, lc_str path)
     return false;
 }
 
-/* Of a file: "" if it has no folder in its name. */
-static lc_str folder_of(lc_str path)
-{
-    size_t end = path.len;
-    while (end > 0 && path.ptr[end - 1] != '/')
-        end--;
-    return lc_str_sub(path, 0, end > 1 ? end - 1 : end);
-}
-
 static lc_str why_unwritable(const lc_cli *cli, lc_str path, int error)
 {
-    lc_str folder = folder_of(path);
-    if (error == ENOENT && folder.len && !exists(cli, folder))
-        return lc_str_printf(cli->arena, "There is no folder %.*s; make it first", LC_FMT(folder));
+    lc_str folder = lc_file_folder(path);
+    if (error == ENOENT && !exists(cli, folder))
+        return lc_str_printf(cli->arena, "%s; make the folder %.*s first", strerror(error),
+                             LC_FMT(folder));
     return lc_str_from_c(strerror(error));
 }
 
@@ -186,8 +178,8 @@ static bool can_write(const lc_cli *cli, lc_option option, lc_file_use use, lc_s
 /* Is the file to be in a folder that the command makes for its output? Then it is made here. */
 static void make_folder_of_output(const lc_cli *cli, lc_str path)
 {
-    lc_str folder = folder_of(path);
-    for (unsigned i = 0; i < LC_OPTION_COUNT && folder.len && !exists(cli, folder); i++) {
+    lc_str folder = lc_file_folder(path);
+    for (unsigned i = 0; i < LC_OPTION_COUNT && !exists(cli, folder); i++) {
         if (use_of(cli, (lc_option)i) != LC_NAMES_OUTPUT_FOLDER)
             continue;
         lc_str made = lc_cli_text(cli, (lc_option)i);

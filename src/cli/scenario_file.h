@@ -4,9 +4,8 @@
 
 #include "cli/internal.h"
 
-/* As mkdir -p, for this user alone; folders that exist are fine, whoever made them. False: see
- * errno.
- */
+/* As mkdir -p, for this user alone; folders that exist are fine, whoever made them.
+ * False: errno has the reason. */
 bool lc_make_folder(lc_arena *arena, lc_str folder);
 /* Writes the text to a file in the folder, which is made. What a configuration holds may be secret,
  * so no other user can read it. False: it cannot be written, which is reported. */

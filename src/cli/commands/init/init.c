@@ -92,14 +92,6 @@ static lc_exit find_type(init *n, const lc_schema **out)
 
 /* ---- The schema's path, relative to the scenario. */
 
-static lc_str folder_of(lc_arena *arena, lc_str path)
-{
-    size_t len = path.len;
-    while (len && path.ptr[len - 1] != '/')
-        len--;
-    return len ? lc_str_copy(arena, lc_str_sub(path, 0, len)) : LC_STR(".");
-}
-
 static lc_str climb(lc_arena *arena, const char *from, const char *to)
 {
     size_t common = 0;
@@ -124,7 +116,7 @@ static lc_str climb(lc_arena *arena, const char *from, const char *to)
 static bool path_from(const init *n, lc_str *out)
 {
     char from[PATH_MAX], to[PATH_MAX];
-    lc_str folder = folder_of(n->arena, n->wanted->path);
+    lc_str folder = lc_file_folder(n->wanted->path);
     *out = n->schema_file;
     if (lc_str_is(folder, ".") && n->schema_file.ptr[0] != '/')
         return true;
