@@ -100,9 +100,8 @@ static void push(lc_ctyjson_reader *r, const lc_value *v)
 static lc_value *pop(lc_ctyjson_reader *r, size_t base, size_t *count)
 {
     *count = r->used - base;
-    lc_value *elems = LC_NEW_ARRAY(r->b.arena, lc_value, *count);
-    if (*count)
-        memcpy(elems, r->stack + base, *count * sizeof *elems);
+    const lc_value *first = *count ? r->stack + base : NULL;
+    lc_value *elems = lc_arena_copy(r->b.arena, first, *count, sizeof *elems);
     r->used = base;
     return elems;
 }

@@ -593,9 +593,7 @@ static void build(const value_redactor *r, lc_value *out, const lc_value *v, lc_
         ok = lc_value_set_set(out, r->arena, v->type, elems, v->count);
         break;
     case LC_TYPE_MAP: {
-        lc_str *own = LC_NEW_ARRAY(r->arena, lc_str, v->count);
-        if (v->count)
-            memcpy(own, keys, v->count * sizeof *own);
+        lc_str *own = lc_arena_copy(r->arena, keys, v->count, sizeof *own);
         ok = lc_value_set_map(out, r->arena, v->type, own, elems, v->count);
         break;
     }
@@ -755,10 +753,8 @@ static const lc_str *masked_keys(const value_redactor *r, const lc_value *map)
         lc_str was = map->as.many.keys[i], is = lc_tokens_mask(r->tokens, r->arena, was);
         if (is.ptr == was.ptr)
             continue;
-        if (!keys) {
-            keys = LC_NEW_ARRAY(r->arena, lc_str, map->count);
-            memcpy(keys, map->as.many.keys, map->count * sizeof *keys);
-        }
+        if (!keys)
+            keys = lc_arena_copy(r->arena, map->as.many.keys, map->count, sizeof *keys);
         keys[i] = is;
     }
     return keys ? keys : map->as.many.keys;
@@ -766,10 +762,7 @@ static const lc_str *masked_keys(const value_redactor *r, const lc_value *map)
 
 static lc_value *elements_copied(const value_redactor *r, const lc_value *v)
 {
-    lc_value *elems = LC_NEW_ARRAY(r->arena, lc_value, v->count);
-    if (v->count)
-        memcpy(elems, v->as.many.elems, v->count * sizeof *elems);
-    return elems;
+    return lc_arena_copy(r->arena, v->as.many.elems, v->count, sizeof(lc_value));
 }
 
 static bool mask_members(const value_redactor *r, lc_value *v)

@@ -164,8 +164,7 @@ static const lc_value *with_element(lc_arena *arena, const lc_value *v, bool unk
 {
     if (!lc_is_known(v) || !v->count || !lc_type_is_collection(v->type))
         return NULL;
-    lc_value *elems = LC_NEW_ARRAY(arena, lc_value, v->count);
-    memcpy(elems, v->as.many.elems, v->count * sizeof *elems);
+    lc_value *elems = lc_arena_copy(arena, v->as.many.elems, v->count, sizeof *elems);
     if (unknown)
         lc_value_set_unknown(&elems[0], v->type->as.elem);
     else

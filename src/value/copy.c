@@ -11,11 +11,8 @@ static lc_num copy_number(lc_arena *arena, lc_num n)
     if (lc_num_is_inline(n))
         return n;
     lc_bignum *big = LC_NEW(arena, lc_bignum);
-    mp_limb_t *limbs = LC_NEW_ARRAY(arena, mp_limb_t, n.big->count);
     *big = *n.big;
-    if (big->count)
-        memcpy(limbs, n.big->limbs, big->count * sizeof *limbs);
-    big->limbs = limbs;
+    big->limbs = lc_arena_copy(arena, big->limbs, big->count, sizeof *big->limbs);
     return (lc_num){0, big};
 }
 

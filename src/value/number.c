@@ -64,10 +64,7 @@ static lc_num make_big(lc_arena *arena, lc_bignum big, const mpz_t mant)
     lc_bignum *copy = LC_NEW(arena, lc_bignum);
     *copy = big;
     copy->count = mpz_size(mant);
-    mp_limb_t *limbs = LC_NEW_ARRAY(arena, mp_limb_t, copy->count);
-    if (copy->count)
-        memcpy(limbs, mpz_limbs_read(mant), copy->count * sizeof *limbs);
-    copy->limbs = limbs;
+    copy->limbs = lc_arena_copy(arena, mpz_limbs_read(mant), copy->count, sizeof *copy->limbs);
     return (lc_num){0, copy};
 }
 

@@ -92,8 +92,7 @@ const lc_value *lc_spot_set(lc_arena *arena, const lc_value *root, lc_spot spot,
     const lc_value *inner = lc_spot_set(arena, &root->as.many.elems[spot.steps[0]], rest, value);
     if (!inner)
         return NULL;
-    lc_value *elems = LC_NEW_ARRAY(arena, lc_value, root->count);
-    memcpy(elems, root->as.many.elems, root->count * sizeof *elems);
+    lc_value *elems = lc_arena_copy(arena, root->as.many.elems, root->count, sizeof *elems);
     elems[spot.steps[0]] = *inner;
     lc_str *keys = root->type->kind == LC_TYPE_MAP ? keys_of(arena, root) : NULL;
     return rebuild(arena, root, keys, elems, root->count);
