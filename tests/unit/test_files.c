@@ -130,7 +130,8 @@ START_TEST(disk)
     lc_arena *arena = lc_arena_new();
     lc_diags diags;
     lc_diags_init(&diags, arena);
-    lc_config_source source = {LC_STR("root"), {0}, LC_PROFILE_TERRAFORM, LC_LIMITS_DEFAULT};
+    lc_config_source source = {
+        .path = LC_STR("root"), .profile = LC_PROFILE_TERRAFORM, .limits = LC_LIMITS_DEFAULT};
     lc_given_configuration *given = lc_configuration_open(arena, &source, &diags);
     ck_assert(given != NULL);
     for (int i = 0; i < ROWS(disk_looks); i++) {
