@@ -24,13 +24,14 @@ typedef struct lc_checking {
     lc_summary summary;
     size_t shown; /* cases that lc_take_record showed, or would have shown, in text */
     bool internal_error;
-    bool stale;     /* the baseline lists more than was found, and --baseline-strict is set */
-    bool on_stderr; /* what would go to standard output goes to standard error, because that is
-                       another program's */
-    bool tables;    /* reports show what was predicted or resolved */
-    bool sharded;   /* this is one shard of a run */
-    lc_shard shard; /* of the run, or all of it */
-    bool partial;   /* not everything was asked: what is missing of a baseline may still be there */
+    bool named_errors; /* a file that an option names, and that no input needed, has errors */
+    bool stale;        /* the baseline lists more than was found, and --baseline-strict is set */
+    bool on_stderr;    /* what would go to standard output goes to standard error, because that is
+                          another program's */
+    bool tables;       /* reports show what was predicted or resolved */
+    bool sharded;      /* this is one shard of a run */
+    lc_shard shard;    /* of the run, or all of it */
+    bool partial; /* not everything was asked: what is missing of a baseline may still be there */
     bool without_baseline; /* the one of the settings file is left to merge */
 } lc_checking;
 

@@ -295,6 +295,9 @@ void lc_report_empty_folders(const lc_items *items);
 /* Judges an item for what its cases show (checker->observe). Returns the number of its errors,
  * which are reported. */
 size_t lc_observe_item(lc_checker *checker, const lc_item *item);
+/* Reads the files that options name and none of the items needed, and reports their errors on
+ * standard error. Returns how many. */
+size_t lc_observe_named(lc_checker *checker);
 /* How the sides of a comparison are judged. */
 lc_evidence_options lc_cli_evidence_options(const lc_cli *cli, lc_input_kind wanted);
 /* For lc_checker. */

@@ -86,6 +86,15 @@ lc_evidence_options lc_cli_evidence_options(const lc_cli *cli, lc_input_kind wan
                                  .report_error = report_error};
 }
 
+size_t lc_observe_named(lc_checker *checker)
+{
+    lc_diags diags;
+    lc_diags_init(&diags, checker->store_arena);
+    lc_read_named(&checker->store, &checker->capture, checker->kinds, &diags);
+    lc_report_diags(&diags);
+    return diags.errors;
+}
+
 size_t lc_observe_item(lc_checker *checker, const lc_item *item)
 {
     lc_outcome outcome;

@@ -306,21 +306,11 @@ static void index_later(reader *r, const lc_state_file *later)
     }
 }
 
-static lc_source *read_source(reader *r, lc_str file)
-{
-    lc_str bytes;
-    lc_source *source = LC_NEW(r->arena, lc_source);
-    bool ok = lc_file_read(&bytes, r->arena, file, r->limits.input_bytes, r->diags) == LC_OK &&
-              lc_json_parse(source, r->arena, file, bytes, &r->limits, r->diags) == LC_OK;
-    return ok ? source : NULL;
-}
-
 /* ---- Both. */
 
 static lc_state_file *open_state(reader *r, lc_str file)
 {
-    const lc_source *source = file.len ? read_source(r, file) : NULL;
-    return source ? lc_state_document(r->arena, source, r->diags) : NULL;
+    return file.len ? lc_state_document_open(r->arena, file, &r->limits, r->diags) : NULL;
 }
 
 static lc_plan *read_plan(reader *r)

@@ -210,6 +210,7 @@ void lc_check_item(lc_outcome *out, lc_checker *checker, const lc_item *item)
     else
         check_file(out, checker, item, arena, &diags);
     require_cases(out, checker, item, &diags);
+    checker->kinds |= 1U << out->kind;
     lc_outcome_repeats(out, checker->reports, checker->report_count);
     lc_outcome_diags(out, checker, &diags);
     lc_arena_free(arena);

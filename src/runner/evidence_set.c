@@ -459,6 +459,7 @@ void lc_evidence_set_gather(lc_evidence_set *out, lc_arena *arena, const lc_word
     lc_schema_store_init(&g.checker.store, g.checker.store_arena, options->limits);
     for (size_t i = 0; i < words->count; i++)
         gather_word(&g, words->items[i]);
+    out->kinds = g.checker.kinds;
     g.gate_only = true;
     if (options->more)
         options->more(options->context, out, &g.checker);

@@ -41,6 +41,7 @@ typedef struct batch {
 
 typedef struct header {
     size_t item;
+    lc_input_kind kind;
     lc_summary summary;
     size_t cases[LC_MAX_REPORTS];
     size_t errors[LC_MAX_REPORTS];
@@ -156,6 +157,7 @@ static void add_outcome(lc_buf *out, size_t item, const lc_outcome *outcome)
     header head;
     memset(&head, 0, sizeof head);
     head.item = item;
+    head.kind = outcome->kind;
     head.summary = outcome->summary;
     for (size_t r = 0; r < LC_MAX_REPORTS; r++) {
         head.cases[r] = outcome->cases[r].len;
@@ -389,6 +391,8 @@ static size_t take_outcome(worker_pool *pool, worker *w, lc_str received)
     LC_ASSERT(head.item == w->work.at && is_busy(w));
     lc_outcome *outcome = new_outcome(pool, w->work.at++);
     outcome->summary = head.summary;
+    outcome->kind = head.kind;
+    pool->checker->kinds |= 1U << head.kind;
     if (pool->checker->meter)
         pool->checker->meter->cases += head.summary.cases;
     take_pieces(outcome, &head, lc_str_sub(received, sizeof head, size));

@@ -2,6 +2,7 @@
 #include "lifecheck/scenario/evidence.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/ascii.h"
+#include "scenario/planning/internal.h"
 
 #include <string.h>
 
@@ -140,4 +141,11 @@ lc_state_file *lc_state_document(lc_arena *arena, const lc_source *source, lc_di
     lc_diag_error(diags, state->loc,
                   "this is not a state file of version 4: `terraform state pull` prints one");
     return NULL;
+}
+
+lc_state_file *lc_state_document_open(lc_arena *arena, lc_str file, const lc_limits *limits,
+                                      lc_diags *diags)
+{
+    const lc_source *source = lc_json_open(arena, file, LC_STATE_ORIGIN, limits, diags);
+    return source ? lc_state_document(arena, source, diags) : NULL;
 }

@@ -68,7 +68,8 @@ lc_schema_doc *lc_schema_store_get(lc_schema_store *store, lc_str path, lc_loc a
             lc_diag_error(diags, at, "the schema document \"%.*s\" cannot be read: %.*s",
                           LC_FMT(path), LC_FMT(d->message));
     }
-    if (!entry->doc && !explained)
+    bool named = at.line == 0; /* by an option; the place in the document is enough then */
+    if (!entry->doc && !explained && !(named && entry->found.count))
         lc_diag_error(diags, at, "the schema document \"%.*s\" cannot be read", LC_FMT(path));
     return entry->doc;
 }

@@ -41,7 +41,7 @@ for command in "${!words[@]}"; do
     done < <(sed -nE 's/^  (-[a-z], )?(--[a-z-]+) ([A-Za-z=.]+).*/\2 \3/p' help)
 done
 
-# ---- What is no missing file
+# ---- What is not a missing file
 
 "$lifecheck" --write-baseline known.json conforms.yaml >stdout
 wants 0 "standard input" "$lifecheck" --baseline - conforms.yaml <known.json
@@ -50,7 +50,39 @@ wants 0 "a name with characters that separate" "$lifecheck" --settings /dev/null
 wants 0 "a device as output" "$lifecheck" --report json=/dev/null conforms.yaml
 wants 0 "a pipe as output is opened once" "$lifecheck" --report json=>(cat >piped) conforms.yaml
 
-# ---- What is no file
+# ---- Files that no input needs are read nevertheless
+
+: >empty
+echo '{"a": 1}' >other.json
+refused_by() { # COMMAND OPTION FILE MESSAGE: the message has the place and what to do, and the input is checked
+    # shellcheck disable=SC2086 # several words
+    wants "${want:-3}" "$1 $2 $3" "$lifecheck" "$1" "$2" "$3" ${words[$1]}
+    cat stdout stderr >both
+    [ "$(grep -c "$3:1:1: .*$4" both)" = 1 ]
+    result $? "is reported once"
+}
+refused_by check --schema empty 'the file is empty: `terraform providers schema -json` prints a schema document$'
+out_has "1 case: 1 conforms; 0 errors, 0 warnings, 1 input error" "the scenario is checked"
+refused_by check --schema other.json 'has no member "provider_schemas"; `terraform providers schema -json` prints one$'
+refused_by check --prior-state empty 'the file is empty: `terraform state pull` prints a state$'
+refused_by check --new-state other.json 'not a state file of version 4: `terraform state pull` prints one$'
+refused_by check --log empty 'this log has no line of the provider protocol and no violation; TF_LOG=JSON writes them$'
+for command in inspect mocks gate; do
+    refused_by "$command" --schema empty 'the file is empty: '
+done
+want=3 refused_by extract --schema other.json 'has no member "provider_schemas"'
+cp "$CAPTURES"/fault-none.jsonl calls.jsonl
+wants 3 "a state that calls do not need" "$lifecheck" --prior-state other.json calls.jsonl
+wants 3 "several inputs, of which one reads the document" "$lifecheck" --schema empty --jobs 2 calls.jsonl conforms.yaml conforms.yaml
+out_has "3 cases: 3 conform; 0 errors, 0 warnings, 1 input error" "reports it once, and checks the others"
+wants 3 "a shard" "$lifecheck" --schema empty --shard 1/2 --format json conforms.yaml
+err_has "empty:1:1: the file is empty" "reports it"
+echo 'schema: empty' >.lifecheck.yaml
+wants 3 "a schema of the settings file" "$lifecheck" conforms.yaml
+out_has "empty:1:1: error: the file is empty" "is reported"
+rm .lifecheck.yaml
+
+# ---- What is not a file
 
 wants 3 "a folder in place of a file" "$lifecheck" --schema folder conforms.yaml
 err_has "--schema: folder: this is a folder, not a file" "is reported"

@@ -46,6 +46,7 @@ typedef struct lc_checker {
     bool lint;               /* look for mistakes of scenarios */
     lc_limits limits;
     lc_input_kind input; /* the kind of every item; UNKNOWN: recognised by its content */
+    unsigned kinds;      /* of the items that were judged, as bits 1U << kind */
     lc_capture_options capture;
     lc_arena *store_arena; /* of `store` */
     lc_schema_store store; /* schemas that were read once for all items */
@@ -92,6 +93,12 @@ typedef bool (*lc_consume)(void *context, const lc_item *item, lc_outcome *outco
  * the item that it judged is lost; its outcome records it (`died`). */
 void lc_check_items(lc_checker *checker, const lc_items *items, unsigned jobs, lc_consume consume,
                     void *context);
+
+/* Reads the schema documents, the log and the states that `named` names, unless items of these
+ * `kinds` (see lc_checker) did so, and reports what is wrong with them. Documents stay in the
+ * store. */
+void lc_read_named(lc_schema_store *store, const lc_capture_options *named, unsigned kinds,
+                   lc_diags *diags);
 
 /* Frees the pieces of the outcome, whose buffers are its own. */
 void lc_outcome_release(lc_outcome *outcome);

@@ -56,6 +56,7 @@ typedef struct lc_evidence_set {
     LC_VEC(const lc_probe_result *) probes; /* of reports of probe */
     LC_VEC(lc_evidence_type *) types;       /* sorted by name */
     uint64_t cases, errors;
+    unsigned kinds;     /* of the inputs that were judged, as bits (lc_checker) */
     bool any_document;  /* all types of a version are known */
     bool any_recording; /* all types of some provider are */
     bool any_report;    /* schemas of some cases are not known */

@@ -68,6 +68,9 @@ bool lc_json_is(lc_json_kind kind, const lc_source *source, lc_diags *diags);
 
 /* The state of a document, which must have resources. NULL: it is not a state; reported. */
 lc_state_file *lc_state_document(lc_arena *arena, const lc_source *source, lc_diags *diags);
+/* The same of a file. */
+lc_state_file *lc_state_document_open(lc_arena *arena, lc_str file, const lc_limits *limits,
+                                      lc_diags *diags);
 
 /* The schemas that plans and states are read by, since these contain none. */
 typedef struct lc_schemas {

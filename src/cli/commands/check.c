@@ -334,7 +334,8 @@ static lc_exit status_of(const check *c, bool written)
         return LC_EXIT_INTERNAL;
     if (s->failed || c->stale)
         return LC_EXIT_FAILED;
-    if (s->errors || s->stopped || (!s->judged_any && !c->policy.allow_empty && !c->sharded))
+    if (s->errors || s->stopped || c->named_errors ||
+        (!s->judged_any && !c->policy.allow_empty && !c->sharded))
         return LC_EXIT_INPUT;
     return LC_EXIT_OK;
 }
@@ -363,6 +364,21 @@ lc_exit lc_finish_reports(check *c)
     return status_of(c, written);
 }
 
+/* Files of options that no input needed. The records of a shard are those of its inputs, so a shard
+ * reports them on standard error alone. */
+static void report_named(check *c)
+{
+    lc_diags diags;
+    lc_diags_init(&diags, c->checker.store_arena);
+    lc_read_named(&c->checker.store, &c->checker.capture, c->checker.kinds, &diags);
+    if (c->sharded)
+        lc_report_diags(&diags);
+    for (size_t i = 0; !c->sharded && i < diags.count; i++)
+        report_diag(c, &diags.items[i]);
+    c->summary.errors += c->sharded ? 0 : diags.errors;
+    c->named_errors = diags.errors > 0;
+}
+
 static lc_exit run(check *c, const lc_items *items, unsigned jobs)
 {
     c->checker.reports = c->options;
@@ -376,6 +392,7 @@ static lc_exit run(check *c, const lc_items *items, unsigned jobs)
     c->checker.meter = lc_cli_meter(&c->meter, c->cli, items->list.count, "file");
     lc_check_items(&c->checker, items, jobs, lc_take_outcome, c);
     lc_meter_wipe(c->checker.meter);
+    report_named(c);
     lc_arena_free(c->checker.store_arena);
     c->shard.skipped = items->skipped.items;
     c->shard.skipped_count = items->skipped.count;

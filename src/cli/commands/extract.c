@@ -94,7 +94,7 @@ static lc_exit look(const lc_cli *cli, lc_checker *checker, extraction *x, lc_it
         if (lc_observe_item(checker, &items->list.items[i]) && !x->chosen)
             return LC_EXIT_INPUT;
     }
-    return LC_EXIT_OK;
+    return lc_observe_named(checker) && !x->chosen ? LC_EXIT_INPUT : LC_EXIT_OK;
 }
 
 static lc_exit extract(const lc_cli *cli, extraction *x, lc_extract_options *options)

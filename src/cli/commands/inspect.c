@@ -417,6 +417,7 @@ lc_exit lc_cmd_inspect(const lc_cli *cli)
     lc_report_empty_folders(&items);
     for (size_t i = 0; i < items.list.count; i++)
         ok = inspect(&checker, &items.list.items[i], &text, list) && ok;
+    ok = lc_observe_named(&checker) == 0 && ok;
     lc_doc_print(&json, list);
     lc_buf_add_char(&json, '\n');
     lc_arena_free(checker.store_arena);

@@ -306,6 +306,7 @@ static lc_exit look(const lc_cli *cli, lc_checker *checker, mocks *m)
     lc_find_items(&items, cli, &cli->words, checker->input);
     for (size_t i = 0; i < items.list.count; i++)
         errors += lc_observe_item(checker, &items.list.items[i]);
+    errors += lc_observe_named(checker);
     return errors ? LC_EXIT_INPUT : LC_EXIT_OK;
 }
 

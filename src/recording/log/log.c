@@ -457,5 +457,6 @@ void lc_log_open_named(lc_log *log, lc_arena *arena, lc_str path, const lc_limit
     if (lc_log_open(log, arena, path, limits, diags) && diags->errors == errors &&
         log->calls.count == 0 && log->logged.list.count == 0)
         lc_diag_error(diags, (lc_loc){path, 1, 1},
-                      "this log has no line of the provider protocol and no violation");
+                      "this log has no line of the provider protocol and no violation; "
+                      "TF_LOG=JSON writes them");
 }

@@ -3,13 +3,15 @@
 
 #include "lifecheck/base/arena.h"
 
-const lc_source *lc_json_open(lc_arena *arena, lc_str path, const lc_limits *limits,
-                              lc_diags *diags)
+const lc_source *lc_json_open(lc_arena *arena, lc_str path, const char *origin,
+                              const lc_limits *limits, lc_diags *diags)
 {
     lc_str text;
     lc_source *source = LC_NEW(arena, lc_source);
     bool ok = lc_file_read(&text, arena, path, limits->input_bytes, diags) == LC_OK;
     const char *foreign = ok ? lc_foreign_document(arena, text) : NULL;
+    if (ok && text.len == 0)
+        foreign = lc_str_to_c(arena, lc_str_printf(arena, "the file is empty: %s", origin));
     if (foreign) {
         lc_diag_error(diags, (lc_loc){path, 1, 1}, "%s", foreign);
         return NULL;
@@ -21,7 +23,8 @@ const lc_source *lc_json_open(lc_arena *arena, lc_str path, const lc_limits *lim
 
 const lc_source *lc_in_json_file(lc_in *in, lc_str path)
 {
-    return lc_json_open(in->arena, lc_beside(in->arena, in->source->file, path), &in->values.limits,
+    return lc_json_open(in->arena, lc_beside(in->arena, in->source->file, path),
+                        "`terraform show -json` prints a plan or a state", &in->values.limits,
                         in->diags);
 }
 
@@ -34,7 +37,7 @@ lc_state_file *lc_state_read(lc_arena *arena, const lc_source *source, const lc_
 
 lc_state_file *lc_state_open(lc_arena *arena, lc_str path, const lc_limits *limits, lc_diags *diags)
 {
-    const lc_source *source = lc_json_open(arena, path, limits, diags);
+    const lc_source *source = lc_json_open(arena, path, LC_STATE_ORIGIN, limits, diags);
     return source ? lc_state_read(arena, source, source->documents, diags) : NULL;
 }
 

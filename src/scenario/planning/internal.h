@@ -11,8 +11,10 @@
 
 /* ---- Documents: documents.c. */
 
-const lc_source *lc_json_open(lc_arena *arena, lc_str path, const lc_limits *limits,
-                              lc_diags *diags);
+#define LC_STATE_ORIGIN "`terraform state pull` prints a state"
+/* A file of JSON. The error about an empty one adds `origin`: what writes such a file. */
+const lc_source *lc_json_open(lc_arena *arena, lc_str path, const char *origin,
+                              const lc_limits *limits, lc_diags *diags);
 /* Opens the file at a path that the scenario names, relative to the scenario. */
 const lc_source *lc_in_json_file(lc_in *in, lc_str path);
 /* Read a state or plan from a node. `node` NULL: returns NULL, and nothing is reported. */

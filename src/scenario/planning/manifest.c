@@ -47,7 +47,7 @@ lc_manifest *lc_manifest_open(lc_arena *arena, lc_str root, const lc_roots *root
         root.len ? lc_str_printf(arena, "%.*s/%s", LC_FMT(root), name) : lc_str_from_c(name);
     if (!is_there(m, path))
         return m;
-    m->source = lc_json_open(arena, path, limits, diags);
+    m->source = lc_json_open(arena, path, "`terraform init` writes it", limits, diags);
     const lc_node *list =
         m->source ? lc_node_get_kind(m->source->documents, "Modules", LC_NODE_SEQUENCE) : NULL;
     for (uint32_t i = 0; i < lc_node_item_count(list); i++) {

@@ -273,7 +273,8 @@ static bool open_plan(lc_plan_evidence *facts, lc_arena *arena, const lc_predict
 {
     if (!files->plan.len)
         return true;
-    const lc_source *source = lc_json_open(arena, files->plan, &files->limits, diags);
+    const lc_source *source = lc_json_open(
+        arena, files->plan, "`terraform show -json PLAN` prints a plan", &files->limits, diags);
     facts->plan = source ? lc_plan_read(arena, source, source->documents, diags) : NULL;
     if (facts->plan)
         lc_plan_infer(&facts->options, facts->plan);

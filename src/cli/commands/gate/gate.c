@@ -4,6 +4,18 @@
 #include "cli/commands/gate/gate.h"
 #include "lifecheck/base/arena.h"
 
+/* The errors of files that options name and neither side needed. */
+static size_t read_named(const lc_gate *g, const lc_evidence_options *options)
+{
+    lc_schema_store store;
+    lc_diags diags;
+    lc_schema_store_init(&store, g->arena, options->limits);
+    lc_diags_init(&diags, g->arena);
+    lc_read_named(&store, &options->capture, g->before.kinds | g->after.kinds, &diags);
+    lc_report_diags(&diags);
+    return diags.errors;
+}
+
 static lc_exit run(lc_gate *g)
 {
     const lc_options *o = &g->cli->options;
@@ -23,6 +35,7 @@ static lc_exit run(lc_gate *g)
     options.more = lc_gate_binaries_compare;
     lc_evidence_set_gather(&g->after, g->arena, &o->new, &options);
     g->compared = lc_gate_binaries_result(binaries);
+    g->after.errors += read_named(g, &options);
     g->after.errors += !predicted;
     g->after.errors += !lc_gate_binaries_are_good(binaries);
     lc_gate_binaries_close(binaries);
