@@ -146,6 +146,20 @@ static const char *why_not_shown(const lc_probe_repro *repro, const lc_trial *tr
     return trial->spec->real ? "it needs a stored object of yours" : NULL;
 }
 
+static bool replaces(const lc_run *run)
+{
+    for (size_t i = 0; i < run->calls.count; i++) {
+        if (run->calls.items[i].kind == LC_CALL_PLAN_CREATE)
+            return true;
+    }
+    return false;
+}
+
+static const char *registry_of(lc_core client)
+{
+    return client == LC_OPENTOFU ? "registry.opentofu.org" : "registry.terraform.io";
+}
+
 static const char *find_repro(lc_probe_repro *out, lc_trial *trial, const lc_finding *f)
 {
     const lc_examination *exam = trial->exam;
@@ -158,7 +172,7 @@ static const char *find_repro(lc_probe_repro *out, lc_trial *trial, const lc_fin
     out->summary = ends ? LC_STR("Plugin did not respond") : view->summary;
     out->detail = ends || !view->exact ? LC_STR_EMPTY : view->message;
     out->plan = f->call.kind == LC_CALL_PLAN || f->call.kind == LC_CALL_VALIDATE;
-    out->steps = prior && f->call.kind != LC_CALL_VALIDATE;
+    prior &= f->call.kind != LC_CALL_VALIDATE;
     const char *why = why_not_shown(out, trial, f, run);
     if (why)
         return why;
@@ -172,21 +186,31 @@ static const char *find_repro(lc_probe_repro *out, lc_trial *trial, const lc_fin
         .type = exam->schema->type_name,
         .block = exam->schema->block,
         .config = run->config.value,
-        .first = out->steps ? trial->spec->config : NULL,
         .last = last ? run->final_config.value : trial->spec->other,
         .known = trial->spec->config,
+        .prior = prior ? run->prior_state.value : NULL,
+        .replaces = prior && replaces(run),
+        .private_data = run->has_prior_private ? run->prior_private : LC_STR_EMPTY,
     };
-    lc_buf text = {0};
+    lc_buf text = {0}, state = {0};
     why = lc_add_terraform(&text, trial->arena, &t);
     out->text = lc_buf_take(trial->arena, &text);
+    if (!why && prior &&
+        !lc_add_terraform_state(&state, trial->arena, &t, registry_of(prober->options->as),
+                                (uint64_t)exam->schema->version))
+        why = "the stored object has no form in a state";
+    out->state = lc_buf_take(trial->arena, &state);
     return why;
 }
 
 static void hand_over_repro(lc_trial *trial, const lc_finding *f, lc_probe_finding *finding)
 {
     const lc_probe_hooks *hooks = &trial->exam->prober->options->hooks;
-    lc_probe_repro repro = {
-        .text = LC_STR_EMPTY, .summary = LC_STR_EMPTY, .detail = LC_STR_EMPTY, .why = LC_STR_EMPTY};
+    lc_probe_repro repro = {.text = LC_STR_EMPTY,
+                            .state = LC_STR_EMPTY,
+                            .summary = LC_STR_EMPTY,
+                            .detail = LC_STR_EMPTY,
+                            .why = LC_STR_EMPTY};
     if (!hooks->repro)
         return;
     repro.last_words =

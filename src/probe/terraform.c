@@ -1,9 +1,10 @@
 /* A trial as a configuration in native syntax that shows the same with a real client. What the
  * trial sends as unknown is the output of a terraform_data, which no client knows before it applies
- * it. A trial with a stored object takes two steps: the variable `step` chooses between what makes
- * the object and what changes it. */
+ * it. A stored object is in a state file, so that nothing has to be created first. */
 #include "probe/terraform.h"
 #include "lifecheck/base/arena.h"
+#include "lifecheck/codec/codec.h"
+#include "lifecheck/yaml_json/document.h"
 
 #include <string.h>
 
@@ -13,14 +14,14 @@
 typedef struct writer {
     lc_arena *arena;
     lc_buf *out;
-    bool steps;
     LC_VEC(lc_str) unknown; /* what each becomes, as an expression */
     const char *why;        /* it cannot be written; NULL: it can */
 } writer;
 
-/* A value with what it is in the first step, and what it becomes; each NULL: nothing known. */
+/* A value with what it was before it was made unknown, and what it becomes; each NULL: nothing
+ * known. */
 typedef struct aligned {
-    const lc_value *now, *first, *last;
+    const lc_value *now, *known, *last;
 } aligned;
 
 static void indent(lc_buf *out, unsigned depth)
@@ -71,7 +72,7 @@ static const lc_value *peer_of(const lc_value *of, const lc_value *v, uint32_t i
 
 static aligned inner_of(const aligned *at, uint32_t i)
 {
-    return (aligned){&at->now->as.many.elems[i], peer_of(at->first, at->now, i),
+    return (aligned){&at->now->as.many.elems[i], peer_of(at->known, at->now, i),
                      peer_of(at->last, at->now, i)};
 }
 
@@ -82,8 +83,7 @@ static void add_many(writer *w, lc_buf *out, const aligned *at, unsigned depth)
     lc_buf_add_char(out, keys ? '{' : '[');
     for (uint32_t i = 0; i < v->count; i++) {
         aligned inner = inner_of(at, i);
-        if (v->type->kind == LC_TYPE_OBJECT && lc_is_null(inner.now) &&
-            !(inner.first && !lc_is_null(inner.first)))
+        if (v->type->kind == LC_TYPE_OBJECT && lc_is_null(inner.now))
             continue;
         lc_buf_add_c(out, keys ? "\n" : i ? ", " : "");
         if (keys)
@@ -117,7 +117,7 @@ static void add_known(writer *w, lc_buf *out, const aligned *at, unsigned depth)
         add_many(w, out, at, depth);
 }
 
-/* ---- Values that are not known, or another in each step. */
+/* ---- Values that are not known. */
 
 static lc_str expression_of(writer *w, const lc_value *v, unsigned depth)
 {
@@ -132,7 +132,7 @@ static lc_str expression_of(writer *w, const lc_value *v, unsigned depth)
 /* It becomes what the trial found in the end, else what it was; null if neither is known. */
 static void add_unknown(writer *w, lc_buf *out, const aligned *at)
 {
-    const lc_value *becomes = at->last && lc_is_wholly_known(at->last) ? at->last : at->first;
+    const lc_value *becomes = at->last && lc_is_wholly_known(at->last) ? at->last : at->known;
     if (becomes && !lc_is_wholly_known(becomes))
         becomes = NULL;
     if (w->unknown.count == MOST_UNKNOWN)
@@ -142,19 +142,12 @@ static void add_unknown(writer *w, lc_buf *out, const aligned *at)
     lc_buf_printf(out, "terraform_data.unknown.output.v%zu", w->unknown.count);
 }
 
-/* A collection that differs between the steps is written once, its elements choose. */
 static void add_expression(writer *w, lc_buf *out, const aligned *at, unsigned depth)
 {
-    bool known = !lc_is_unknown(at->now);
-    bool same = !w->steps || !at->first || !lc_is_wholly_known(at->first) ||
-                (known && (lc_value_raw_equal(at->first, at->now) ||
-                           (!lc_is_null(at->now) && at->now->type->kind >= LC_TYPE_LIST)));
-    if (!same)
-        lc_buf_printf(out, "var.step == 1 ? %.*s : ", LC_FMT(expression_of(w, at->first, depth)));
-    if (known)
-        add_known(w, out, at, depth);
-    else
+    if (lc_is_unknown(at->now))
         add_unknown(w, out, at);
+    else
+        add_known(w, out, at, depth);
 }
 
 /* ---- Blocks. */
@@ -165,7 +158,7 @@ static void add_blocks(writer *w, const lc_block_type *type, const aligned *at, 
 
 static void add_attribute(writer *w, lc_str name, const aligned *at, unsigned depth)
 {
-    if (lc_is_null(at->now) && !(w->steps && at->first && !lc_is_null(at->first)))
+    if (lc_is_null(at->now))
         return;
     indent(w->out, depth);
     lc_buf_printf(w->out, "%.*s = ", LC_FMT(name));
@@ -191,7 +184,7 @@ static void add_block(writer *w, const lc_block_type *type, const aligned *at, l
 /* An element whose blocks those of a dynamic block are like. */
 static const lc_value *sample_of(const aligned *at)
 {
-    const lc_value *const all[] = {at->last, at->first};
+    const lc_value *const all[] = {at->last, at->known};
     for (size_t i = 0; i < 2; i++) {
         const lc_value *v = all[i];
         if (v && lc_is_known(v) && v->count && lc_is_wholly_known(v))
@@ -255,7 +248,7 @@ static void add_content(writer *w, const lc_block_type *type, const aligned *at,
 /* As many blocks as a collection that is not known yet has elements. */
 static void add_dynamic(writer *w, const lc_block_type *type, const aligned *at, unsigned depth)
 {
-    const lc_value *last = at->last && lc_is_wholly_known(at->last) ? at->last : at->first;
+    const lc_value *last = at->last && lc_is_wholly_known(at->last) ? at->last : at->known;
     if (type->nesting == LC_NESTING_MAP || (last && !lc_is_wholly_known(last)))
         w->why = "its unknown blocks cannot be written";
     indent(w->out, depth);
@@ -279,15 +272,13 @@ static uint32_t count_of(const lc_value *v)
 }
 
 /* In HCL the number of blocks is fixed unless they are dynamic. So blocks whose number changes when
- * values become known are dynamic ones, and steps with another number cannot be written. */
+ * values become known are dynamic ones. */
 static void add_blocks(writer *w, const lc_block_type *type, const aligned *at, unsigned depth)
 {
     bool single = type->nesting == LC_NESTING_SINGLE || type->nesting == LC_NESTING_GROUP;
     bool unknown = lc_is_unknown(at->now);
     bool other = !single && at->last && lc_is_known(at->last) &&
                  count_of(at->last) != count_of(at->now) && !lc_is_wholly_known(at->now);
-    if (w->steps && at->first && count_of(at->first) != count_of(at->now))
-        w->why = "each step has other blocks";
     if (unknown || other) {
         if (single)
             w->why = "a single block is unknown";
@@ -353,8 +344,6 @@ static void add_unknowns(lc_buf *out, const writer *w)
         return;
     lc_buf_add_c(out, "# Its output is not known before it is applied.\n"
                       "resource \"terraform_data\" \"unknown\" {\n  input = {\n");
-    if (w->steps)
-        lc_buf_add_c(out, "    step = var.step\n");
     for (size_t i = 0; i < w->unknown.count; i++)
         lc_buf_printf(out, "    v%zu = %.*s\n", i + 1, LC_FMT(w->unknown.items[i]));
     lc_buf_add_c(out, "  }\n}\n\n");
@@ -363,16 +352,16 @@ static void add_unknowns(lc_buf *out, const writer *w)
 const char *lc_add_terraform(lc_buf *out, lc_arena *arena, const lc_terraform *t)
 {
     lc_buf body = {0}, provider = {0};
-    writer w = {.arena = arena, .out = &provider, .steps = t->first != NULL};
+    writer w = {.arena = arena, .out = &provider};
     add_provider(&w, t);
     w.out = &body;
     lc_buf_printf(&body, "resource \"%.*s\" \"example\" {\n", LC_FMT(t->type));
-    add_body(&w, t->block, &(aligned){t->config, t->first ? t->first : t->known, t->last}, 1);
+    add_body(&w, t->block, &(aligned){t->config, t->known, t->last}, 1);
+    if (t->replaces)
+        lc_buf_add_c(&body, "  lifecycle {\n    create_before_destroy = true\n  }\n");
     lc_buf_add_c(&body, "}\n");
     if (!w.why) {
         add_head(out, t);
-        if (w.steps)
-            lc_buf_add_c(out, "variable \"step\" {\n  type = number\n}\n\n");
         lc_buf_add_str(out, lc_buf_str(&provider));
         add_unknowns(out, &w);
         lc_buf_add_str(out, lc_buf_str(&body));
@@ -380,4 +369,50 @@ const char *lc_add_terraform(lc_buf *out, lc_arena *arena, const lc_terraform *t
     lc_buf_release(&body);
     lc_buf_release(&provider);
     return w.why;
+}
+
+/* ---- The state. */
+
+/* "example/peer" has the client's own registry in front. */
+static lc_str provider_in_state(lc_arena *arena, const lc_terraform *t, const char *registry)
+{
+    size_t slashes = 0;
+    for (size_t i = 0; i < t->source.len; i++)
+        slashes += t->source.ptr[i] == '/';
+    return lc_str_printf(arena, "provider[\"%s%s%.*s\"]", slashes < 2 ? registry : "",
+                         slashes < 2 ? "/" : "", LC_FMT(t->source));
+}
+
+bool lc_add_terraform_state(lc_buf *out, lc_arena *arena, const lc_terraform *t,
+                            const char *registry, uint64_t schema_version)
+{
+    lc_buf attributes = {0}, base64 = {0};
+    lc_str why;
+    if (!lc_ctyjson_encode(&attributes, t->prior, t->block->implied, &why)) {
+        lc_buf_release(&attributes);
+        return false;
+    }
+    lc_doc *doc = lc_doc_object();
+    lc_doc_add_uint(doc, "version", 4);
+    lc_doc_add_c(doc, "terraform_version",
+                 "1.0.0"); /* every client reads the states of older ones */
+    lc_doc_add_uint(doc, "serial", 1);
+    lc_doc_add_c(doc, "lineage", "lifecheck");
+    lc_doc_add_object(doc, "outputs");
+    lc_doc *resource = lc_doc_add_object(lc_doc_add_array(doc, "resources"), NULL);
+    lc_doc_add_c(resource, "mode", "managed");
+    lc_doc_add_str(resource, "type", t->type);
+    lc_doc_add_c(resource, "name", "example");
+    lc_doc_add_str(resource, "provider", provider_in_state(arena, t, registry));
+    lc_doc *instance = lc_doc_add_object(lc_doc_add_array(resource, "instances"), NULL);
+    lc_doc_add_uint(instance, "schema_version", schema_version);
+    lc_doc_add_raw(instance, "attributes", lc_buf_str(&attributes));
+    lc_base64_encode(&base64, t->private_data);
+    if (t->private_data.len)
+        lc_doc_add_str(instance, "private", lc_buf_str(&base64));
+    lc_doc_print(out, doc);
+    lc_buf_add_char(out, '\n');
+    lc_buf_release(&attributes);
+    lc_buf_release(&base64);
+    return true;
 }

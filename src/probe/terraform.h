@@ -12,12 +12,18 @@ typedef struct lc_terraform {
     lc_str type;
     const lc_block *block;
     const lc_value *config; /* unknown values are outputs of a terraform_data */
-    const lc_value *first;  /* makes the object that `config` changes; NULL: it creates one */
-    const lc_value *last;   /* what unknown values become; NULL: as in `first` or `known` */
-    const lc_value *known;  /* the same, without a first step; NULL: null */
+    const lc_value *last;   /* what unknown values become; NULL: as in `known` */
+    const lc_value *known;  /* the same; NULL: null */
+    const lc_value *prior;  /* the object that `config` changes; NULL: it creates one */
+    lc_str private_data;    /* of `prior` */
+    bool replaces;          /* `prior`, which the client would delete before the final plan */
 } lc_terraform;
 
 /* Appends it. Not NULL: why it cannot be written, and nothing was appended. */
 const char *lc_add_terraform(lc_buf *out, lc_arena *arena, const lc_terraform *what);
+/* Appends a state file (version 4, JSON) with `prior`, which is not NULL. `registry`: the client's
+ * own ("registry.terraform.io"). False: `prior` has no form in JSON, and nothing was appended. */
+bool lc_add_terraform_state(lc_buf *out, lc_arena *arena, const lc_terraform *what,
+                            const char *registry, uint64_t schema_version);
 
 #endif

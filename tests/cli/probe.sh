@@ -31,6 +31,8 @@ ends 2 "probe takes one provider" "a provider is needed"
 ends 2 "probe takes one provider" "and no more than one" --provider a --provider b
 ends 3 "--provider: ./nothing: no such file" "one that exists" --provider ./nothing
 ends 2 'no law is called "seventeen"' "laws that exist" --provider "$peer" --law seventeen
+ends 2 "no type matches ''" "an empty type does not select all" --provider "$peer" --type ''
+ends 2 "no type matches 'peer_one'" "each type, also where --type is repeated" --provider "$peer" --type peer_one --type peer_thing
 printf 'just text\n' >settings.yaml
 ends 3 "the settings of a provider are a mapping" "settings are a mapping" --provider "$peer" --provider-config settings.yaml
 printf '#!/bin/sh\necho this is no provider\n' >program
@@ -166,7 +168,7 @@ cat >client/terraform <<'END'
 echo "$*" >>"$CALLS"
 env | sort >"$CALLS.env"
 grep -q dev_overrides "$TF_CLI_CONFIG_FILE" && cat main.tf >"$CALLS.tf" || exit 1
-case "$*" in *step=1*) exit 0 ;; esac
+cat terraform.tfstate >"$CALLS.state" 2>/dev/null || : >"$CALLS.state"
 echo '{"@level":"info","@message":"Terraform 1.11.4"}'
 cat "$SAYS"
 exit 1
@@ -197,10 +199,20 @@ ends 1 "; not confirmed: Terraform 1.11.4 reports No credentials" "the client sa
 ends 1 "; not confirmed: Terraform 1.11.4 reports no error" "or nothing" "${twice[@]}" -o confirmed --confirm
 echo "$says" >says
 : >calls
-ends 1 "; confirmed by Terraform 1.11.4" "an object that exists takes two steps" --provider "$peer" --type peer_thing --env FAULT=keeps-prior --law 3 \
-    --env "CALLS=$work/calls" --env "SAYS=$work/says" -o steps --confirm
-[ "$(sed 's/.*step=//' calls | tr '\n' ' ')" = "1 2 " ] && grep -qF 'var.step == 1 ? "example" : terraform_data.unknown.output.v1' calls.tf
-result $? "with another value in each"
+[ ! -s calls.state ]
+result $? "an object that is created is in no state"
+ends 1 "; confirmed by Terraform 1.11.4" "an object that exists is in a state" --provider "test/peer=$peer" --type peer_thing --env FAULT=keeps-prior --law 3 \
+    --env "CALLS=$work/calls" --env "SAYS=$work/says" -o stored --confirm
+state=$(find stored-issues -name terraform.tfstate | head -n 1)
+[ "$(cat calls)" = "apply -input=false -json -auto-approve -refresh=false" ] && cmp -s calls.state "$state" &&
+    grep -qF '"provider":"provider[\"registry.terraform.io/test/peer\"]","instances":[{"schema_version":2,"attributes":{' "$state" &&
+    grep -qF 'terraform.tfstate' "${state%terraform.tfstate}main.tf" && grep -qF "$(cat "$state")" "${state%terraform.tfstate}issue.md"
+result $? "which is not read again, and is in the issue"
+ends 1 "violates law 3" "an object that is replaced" --provider "$peer" --type peer_thing --env FAULT=promises-named --law 3 -o replaced
+grep -qF '    create_before_destroy = true' replaced-issues/*/main.tf
+result $? "is created before the client deletes the other, which only the service could do"
+! grep -qrF create_before_destroy stored-issues confirmed-issues
+result $? "others are written without it"
 PATH=${PATH#*:}
 
 # ---- Claims

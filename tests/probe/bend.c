@@ -70,6 +70,8 @@ static void promise(const bending *b)
     lc_value_set_bool(&given, true);
     if (title && (b->creates ? faults[PROMISES_NEW] : faults[PROMISES_UPDATE]))
         put_text(b, "slug", LC_STR("of-"));
+    if (name && b->creates && faults[PROMISES_NAMED])
+        put_text(b, "url", LC_STR("of-"));
     if (title && !b->creates && faults[KEEPS_PRIOR] && !lc_is_null(prior))
         put(b, "slug", prior);
     if (title && faults[PROMISES_GIVEN])

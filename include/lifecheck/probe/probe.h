@@ -66,9 +66,9 @@ typedef struct lc_probe_finding {
  */
 typedef struct lc_probe_repro {
     lc_str text;       /* a configuration in native syntax; "": there is none, see `why` */
+    lc_str state;      /* the state file (JSON) that it changes; "": it creates an object */
     lc_str summary;    /* of the client's error */
     lc_str detail;     /* a part of its detail; "": not known exactly */
-    bool steps;        /* it is applied twice, with the variable `step` */
     bool plan;         /* a plan shows it; else an apply */
     lc_str last_words; /* of a provider that ended, with lines of its stack; or "" */
     lc_str why;

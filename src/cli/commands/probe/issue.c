@@ -1,6 +1,7 @@
 /* A finding for those who maintain the provider: a configuration that shows it, whether a client
  * really does so (--confirm), and the text of an issue. In the folder FOLDER-issues, where each
- * finding has a folder of its own with its scenario's name: main.tf and issue.md. */
+ * finding has a folder of its own with its scenario's name: main.tf, issue.md, and
+ * terraform.tfstate where an object exists already. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "cli/commands/probe/probe.h"
 #include "lifecheck/base/arena.h"
@@ -159,41 +160,31 @@ static void read_output(issue *x, verdict *v, lc_str out)
     x->said = lc_buf_take(x->arena, &said);
 }
 
-static verdict run_step(issue *x, bool plan, const char *step, bool *ended)
+/* Without reading the object of the state: it was never created. */
+static verdict run_client(issue *x, bool *ended)
 {
     verdict v = {.first = LC_STR_EMPTY};
-    const char *words[12] = {client_of(x->p), plan ? "plan" : "apply", "-input=false", "-json"};
+    const char *words[8] = {client_of(x->p), x->repro->plan ? "plan" : "apply", "-input=false",
+                            "-json"};
     size_t count = 4;
     lc_buf out = {0};
     int status = 0;
-    if (!plan)
+    if (!x->repro->plan)
         words[count++] = "-auto-approve";
-    if (step) {
-        words[count++] = "-var";
-        words[count++] = step;
-    }
+    if (x->repro->state.len)
+        words[count++] = "-refresh=false";
     *ended = run(x, &out, &status, words, count);
     read_output(x, &v, lc_buf_str(&out));
     lc_buf_release(&out);
     return v;
 }
 
-/* The first step makes the object. If that fails, the second shows nothing. */
 static void confirm_with(issue *x, lc_str client)
 {
     lc_probe_finding *f = x->finding;
     lc_arena *arena = x->p->arena;
-    bool ended = true;
-    verdict v = {.first = LC_STR_EMPTY};
-    if (x->repro->steps)
-        v = run_step(x, false, "step=1", &ended);
-    if (v.any) {
-        f->unconfirmed = lc_str_printf(arena, "%.*s cannot make the object here: %.*s",
-                                       LC_FMT(client), LC_FMT(v.first));
-        return;
-    }
-    if (ended)
-        v = run_step(x, x->repro->plan, x->repro->steps ? "step=2" : NULL, &ended);
+    bool ended;
+    verdict v = run_client(x, &ended);
     if (v.reported)
         f->confirmed = lc_str_copy(arena, client);
     else if (!ended)
@@ -221,6 +212,9 @@ static bool fill_folder(issue *x)
         mkdir(TEXT_OF(x, "%.*s/work", x->folder), 0700) == 0 && symlink(binary, link) == 0 &&
         lc_output_file_write(x->arena, TEXT_OF(x, "%.*s/cli.tfrc", x->folder), settings) &&
         lc_output_file_write(x->arena, TEXT_OF(x, "%.*s/work/main.tf", x->folder), x->repro->text);
+    if (ok && x->repro->state.len)
+        ok = lc_output_file_write(x->arena, TEXT_OF(x, "%.*s/work/terraform.tfstate", x->folder),
+                                  x->repro->state);
     /* What the provider reads next to itself. */
     if (ok && access(TEXT_OF(x, "%.*s.env", lc_str_from_c(binary)), R_OK) == 0)
         ok = symlink(TEXT_OF(x, "%.*s.env", lc_str_from_c(binary)),
@@ -260,10 +254,8 @@ static void confirm(issue *x)
 static void add_steps(const issue *x, lc_buf *out, const char *before)
 {
     const char *client = client_of(x->p), *last = x->repro->plan ? "plan" : "apply";
-    lc_buf_printf(out, "%s%s init\n", before, client);
-    if (x->repro->steps)
-        lc_buf_printf(out, "%s%s apply -var step=1\n", before, client);
-    lc_buf_printf(out, "%s%s %s%s\n", before, client, last, x->repro->steps ? " -var step=2" : "");
+    lc_buf_printf(out, "%s%s init\n%s%s %s%s\n", before, client, before, client, last,
+                  x->repro->state.len ? " -refresh=false" : "");
 }
 
 static lc_str main_tf(issue *x)
@@ -271,6 +263,9 @@ static lc_str main_tf(issue *x)
     lc_buf out = {0};
     lc_buf_printf(&out, "# %.*s: %.*s\n#\n", LC_FMT(x->type->name), LC_FMT(x->finding->message));
     add_steps(x, &out, "#   ");
+    if (x->repro->state.len)
+        lc_buf_add_c(&out, "#\n# The object that it changes is in terraform.tfstate. It was never "
+                           "created: its values are\n# generated, so no account is needed.\n");
     lc_buf_printf(&out, "#\n# The last command reports \"%.*s\"%s%.*s.\n\n",
                   LC_FMT(x->repro->summary), x->finding->place.len > 1 ? ", about " : "",
                   LC_FMT(x->finding->place.len > 1 ? x->finding->path : LC_STR_EMPTY));
@@ -299,7 +294,13 @@ static lc_str issue_md(issue *x)
     add_versions(x, &out);
     lc_buf_add_c(&out, "### Steps to reproduce\n\n```hcl\n");
     lc_buf_add_str(&out, x->repro->text);
-    lc_buf_add_c(&out, "```\n\n```sh\n");
+    lc_buf_add_c(&out, "```\n\n");
+    if (x->repro->state.len)
+        lc_buf_printf(&out,
+                      "`terraform.tfstate`, with an object of generated values, so that no account "
+                      "is needed:\n\n```json\n%.*s```\n\n",
+                      LC_FMT(x->repro->state));
+    lc_buf_add_c(&out, "```sh\n");
     add_steps(x, &out, "");
     lc_buf_printf(&out, "```\n\n### Expected\n\n%.*s\n\n### Actual\n\n%.*s.\n",
                   LC_FMT(lc_rule_get(f->rule)->requirement), LC_FMT(f->message));
@@ -329,6 +330,7 @@ void lc_probe_make_issue(lc_probe *p, const lc_probe_type *type, lc_probe_findin
         lc_doc_add_str(doc, "file", finding->file);
         lc_doc_add_str(doc, "main_tf", main_tf(&x));
         lc_doc_add_str(doc, "issue_md", issue_md(&x));
+        lc_doc_add_str(doc, "state", repro->state);
         if (p->part.issues.len)
             lc_buf_add_char(&p->part.issues, ',');
         lc_doc_print(&p->part.issues, doc);

@@ -28,6 +28,8 @@ static void write_issues(lc_probe *p, const lc_probe_part *part)
         lc_str folder = lc_probe_issue_folder(p->arena, p->folder, file);
         write_text(p, folder, "main.tf", lc_node_text(node, "main_tf"));
         write_text(p, folder, "issue.md", lc_node_text(node, "issue_md"));
+        if (lc_node_text(node, "state").len)
+            write_text(p, folder, "terraform.tfstate", lc_node_text(node, "state"));
     }
 }
 
