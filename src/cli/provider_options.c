@@ -99,6 +99,8 @@ void lc_provider_environment(lc_words *out, const lc_cli *cli, lc_arena *arena, 
 
 void lc_split_words(lc_words *out, lc_arena *arena, lc_str text)
 {
+    if (text.len == 0)
+        *LC_PUSH(arena, out, lc_str) = text;
     for (size_t at = 0; at < text.len;) {
         size_t end = lc_str_find(text, at, ',');
         if (end > at)

@@ -21,6 +21,9 @@ wants 0 "schema show: a kind" "$lifecheck" schema show lint.json --kind data
 result $? "one line"
 wants 3 "schema show: no such type" "$lifecheck" schema show lint.json --type a_god
 wants 3 "schema show: no such file" "$lifecheck" schema show nowhere.json
+wants 3 "schema show: one of two types does not exist" "$lifecheck" schema show lint.json --type a_good --type a_god
+grep -qF "no such type: \"a_god\"" stdout && grep -qF "a_good (resource" stdout
+result $? "reports that one, and shows the other"
 wants 2 "schema show: no such kind" "$lifecheck" schema show lint.json --kind resources
 err_has 'did you mean "resource"?' "suggests"
 wants 1 "schema lint" "$lifecheck" schema lint lint.json

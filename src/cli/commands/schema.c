@@ -17,14 +17,22 @@ typedef struct viewer {
     lc_buf out;
     size_t types, errors, warnings, unread;
     lc_schema_kind kind; /* of the type of the format */
+    bool *seen;          /* for each --type */
 } viewer;
 
-static bool is_wanted(const viewer *v, lc_str provider, lc_schema_kind kind, lc_str type)
+/* Marks each --type that it is. */
+static bool is_wanted(viewer *v, lc_str provider, lc_schema_kind kind, lc_str type)
 {
     const lc_options *o = &v->cli->options;
-    return (o->kind == LC_UNSET || o->kind == (unsigned)kind) &&
-           (o->type.len == 0 || lc_str_eq(o->type, type)) &&
-           (v->provider.len == 0 || lc_str_eq(v->provider, provider));
+    bool named = o->type.count == 0;
+    if ((o->kind != LC_UNSET && o->kind != (unsigned)kind) ||
+        (v->provider.len && !lc_str_eq(v->provider, provider)))
+        return false;
+    for (size_t i = 0; i < o->type.count; i++) {
+        if (lc_str_eq(o->type.items[i], type))
+            named = v->seen[i] = true;
+    }
+    return named;
 }
 
 static void add_diags(viewer *v)
@@ -189,9 +197,13 @@ static void lint_type(void *context, lc_str provider, lc_schema_kind kind, lc_st
 static lc_exit finish(viewer *v, bool lint)
 {
     bool bad_input = v->diags.errors > 0;
-    lc_str type = v->cli->options.type;
-    if (!bad_input && v->types == 0 && type.len) {
-        lc_diag_error(&v->diags, (lc_loc){v->file, 0, 0}, "no such type: \"%.*s\"", LC_FMT(type));
+    const lc_words *named = &v->cli->options.type;
+    bool opened = !bad_input;
+    for (size_t i = 0; opened && i < named->count; i++) {
+        if (v->seen[i])
+            continue;
+        lc_diag_error(&v->diags, (lc_loc){v->file, 0, 0}, "no such type: \"%.*s\"",
+                      LC_FMT(named->items[i]));
         bad_input = true;
     }
     add_diags(v);
@@ -227,9 +239,9 @@ static lc_exit find_type(viewer *v, const lc_schema **out)
     lc_schema_kind kind = LC_KIND_RESOURCE;
     bool asked = v->cli->origins[LC_OPTION_SCHEMA] == LC_FROM_FLAG;
     *out = NULL;
-    if (o->type.len == 0 && (o->schema.count == 0 || !asked))
+    if (o->type.count == 0 && (o->schema.count == 0 || !asked))
         return LC_EXIT_OK;
-    if (o->schema.count != 1 || o->type.len == 0) {
+    if (o->schema.count != 1 || o->type.count != 1) {
         lc_message("schema scenario takes --schema FILE and --type T together, or neither");
         return LC_EXIT_USAGE;
     }
@@ -241,7 +253,7 @@ static lc_exit find_type(viewer *v, const lc_schema **out)
     lc_schema_doc_each(v->doc, count_kinds, v);
     if (v->types)
         kind = v->kind;
-    if (lc_schema_doc_get(out, v->doc, kind, v->provider, o->type, (lc_loc){v->file, 0, 0},
+    if (lc_schema_doc_get(out, v->doc, kind, v->provider, o->type.items[0], (lc_loc){v->file, 0, 0},
                           &v->diags) == LC_OK)
         return LC_EXIT_OK;
     lc_report_diags(&v->diags);
@@ -257,6 +269,7 @@ static lc_exit print_format(const lc_cli *cli)
         return LC_EXIT_USAGE;
     }
     v.arena = lc_arena_new();
+    v.seen = lc_arena_zalloc(v.arena, cli->options.type.count + 1);
     lc_diags_init(&v.diags, v.arena);
     lc_exit status = find_type(&v, &schema);
     if (status == LC_EXIT_OK) {
@@ -282,12 +295,13 @@ lc_exit lc_cmd_schema(const lc_cli *cli)
     }
     v.file = cli->words.items[1];
     v.arena = lc_arena_new();
+    v.seen = lc_arena_zalloc(v.arena, cli->options.type.count + 1);
     lc_diags_init(&v.diags, v.arena);
     if (lc_schema_doc_open(&v.doc, v.arena, v.file, &cli->options.limits, &v.diags) == LC_OK)
         lc_schema_doc_each(v.doc,
-                           lint                    ? lint_type
-                           : cli->options.type.len ? show_type
-                                                   : list_type,
+                           lint                      ? lint_type
+                           : cli->options.type.count ? show_type
+                                                     : list_type,
                            &v);
     lc_exit status = finish(&v, lint);
     lc_arena_free(v.arena);

@@ -243,7 +243,8 @@ static void set_options(lc_gate_binaries *b, side *s)
                                   .on_event = report_line};
     out->shard_index = b->shard[0];
     out->shard_of = b->shard[1];
-    lc_split_words(&types, b->arena, o->type);
+    for (size_t i = 0; i < o->type.count; i++)
+        lc_split_words(&types, b->arena, o->type.items[i]);
     out->types = types.items;
     out->type_count = types.count;
 }
@@ -440,7 +441,7 @@ static bool are_comparable(lc_gate_binaries *b)
 /* A user with a configuration upgrades the types in it; all others would take hours. */
 static void select_types(lc_gate_binaries *b, lc_seeds *seeds)
 {
-    if (!seeds->of_configuration || b->cli->options.type.len || !seeds->types.count)
+    if (!seeds->of_configuration || b->cli->options.type.count || !seeds->types.count)
         return;
     *LC_PUSH(b->arena, &seeds->types, lc_str) = LC_STR("provider");
     *LC_PUSH(b->arena, &seeds->types, lc_str) = LC_STR("function.*");

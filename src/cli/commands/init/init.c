@@ -281,13 +281,13 @@ static bool check_formats(init *n)
 static bool read_options(init *n)
 {
     const lc_options *o = &n->cli->options;
-    if (n->cli->words.count || o->schema.count != 1) {
+    if (n->cli->words.count || o->schema.count != 1 || o->type.count > 1) {
         lc_message("init takes one schema document: --schema FILE, and --type T; without a type it "
                    "lists them");
         return false;
     }
     n->schema_file = o->schema.items[0];
-    n->type = o->type;
+    n->type = lc_cli_text(n->cli, LC_OPTION_TYPE);
     n->provider = lc_cli_text(n->cli, LC_OPTION_PROVIDER);
     n->has_kind = o->kind != LC_UNSET;
     n->kind = n->has_kind ? o->kind : 0;

@@ -80,7 +80,7 @@ static uint64_t fingerprint(lc_probe *p, lc_str binary)
     hash = lc_fingerprint_join(hash, lc_str_fingerprint(binary));
     hash = lc_fingerprint_join(hash, lc_str_fingerprint(p->options.command));
     hash = lc_fingerprint_join(hash, lc_str_fingerprint(p->folder));
-    hash = lc_fingerprint_join(hash, lc_str_fingerprint(o->type));
+    hash = join_words(hash, &o->type);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         hash = lc_fingerprint_join(hash, numbers[i]);
     hash = join_laws(hash, p->options.laws);

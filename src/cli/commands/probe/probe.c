@@ -32,8 +32,10 @@ static bool read_provider(probe *p)
 
 static void split_types(probe *p)
 {
+    const lc_words *given = &p->cli->options.type;
     lc_words words = {0};
-    lc_split_words(&words, p->arena, p->cli->options.type);
+    for (size_t i = 0; i < given->count; i++)
+        lc_split_words(&words, p->arena, given->items[i]);
     p->options.types = words.items;
     p->options.type_count = words.count;
 }
