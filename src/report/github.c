@@ -203,7 +203,7 @@ static void end(lc_report *report, const lc_summary *summary, lc_buf *out)
     lc_report_options plain = {.policy = report->options->policy};
     for (unsigned level = 0; level < LEVELS; level++)
         add_level(report, level, out);
-    lc_text_end(out, &plain, summary, LC_STR_EMPTY);
+    lc_text_end(out, &plain, summary, LC_STR_EMPTY, false);
 }
 
 const lc_writer lc_writer_github = {

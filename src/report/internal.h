@@ -90,6 +90,9 @@ typedef struct lc_case_table {
 bool lc_case_table_of(lc_case_table *out, lc_arena *arena, const lc_judged *judged);
 /* The result of the run as a title: "all requirements are met", or the result of a prediction. */
 void lc_summary_add_title(lc_buf *out, const lc_summary *summary);
+/* How many findings, of the worst severity, in how many resources or cases that violate a rule:
+ * "2 violations in 1 resource". */
+void lc_summary_add_violations(lc_buf *out, const lc_summary *summary);
 /* Adds what `prediction` counts, the JSON object of a judgement; nothing if it is empty. */
 void lc_predicted_add(lc_predicted *sum, lc_str prediction);
 void lc_predicted_sum(lc_predicted *sum, const lc_predicted *more);
@@ -218,9 +221,10 @@ void lc_text_so_far(lc_buf *out, const lc_report_options *options, const lc_judg
 void lc_json_so_far(lc_buf *out, const lc_report_options *options, const lc_judged *judged);
 /* Adds a line with the settings that restrict the output; nothing without such settings. */
 void lc_text_narrowed(lc_buf *out, const char *before, const lc_policy *policy);
-/* Adds the last lines: the legacy lens, what was not checked, and the sums. */
+/* Adds the last lines: the legacy lens, what was not checked, and the sums. `titled`: the report
+ * has a title, which says how many violations there are. */
 void lc_text_end(lc_buf *out, const lc_report_options *options, const lc_summary *summary,
-                 lc_str lens);
+                 lc_str lens, bool titled);
 
 /* ---- The values of a finding. */
 

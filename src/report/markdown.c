@@ -384,7 +384,7 @@ static void end(lc_report *report, const lc_summary *summary, lc_buf *out)
     if (s.folded || s.heads < s.cases || left)
         lc_buf_add_c(out, "The reports html and json have everything.\n");
     lc_buf_add_c(out, s.folded || s.heads < s.cases || left ? "\n" : "");
-    lc_text_end(out, &plain, summary, LC_STR_EMPTY);
+    lc_text_end(out, &plain, summary, LC_STR_EMPTY, true);
 }
 
 const lc_writer lc_writer_markdown = {

@@ -43,6 +43,7 @@ static void count_verdict(lc_summary *s, const lc_judged *judged)
 
 static void count_findings(lc_summary *s, const lc_judged *judged)
 {
+    bool violates = judged->verdict == LC_VIOLATES && judged->expectation == LC_EXPECTATION_NONE;
     for (size_t i = 0; i < judged->judgement.findings.count; i++) {
         bool known = judged->suppressors[i] == LC_SUPPRESSED_BY_BASELINE;
         s->known += known;
@@ -53,6 +54,7 @@ static void count_findings(lc_summary *s, const lc_judged *judged)
         if (!lc_is_open(judged, i))
             continue;
         lc_severity severity = lc_shown_severity(judged, i);
+        s->violations[severity] += violates;
         s->open_errors += severity == LC_ERROR;
         s->open_warnings += severity == LC_WARNING;
         s->open_infos += severity == LC_INFO;
@@ -152,6 +154,8 @@ void lc_summary_add(lc_summary *s, const lc_summary *more)
         s->findings[severity] += more->findings[severity];
     for (int severity = 0; severity <= LC_ERROR; severity++)
         s->lints[severity] += more->lints[severity];
+    for (int severity = 0; severity <= LC_ERROR; severity++)
+        s->violations[severity] += more->violations[severity];
     s->linted |= more->linted;
     s->ignored += more->ignored;
     s->known += more->known;
@@ -231,12 +235,12 @@ size_t lc_tallies(lc_tally out[LC_TALLIES], const lc_summary *s)
     return count;
 }
 
-/* How many findings, in how many resources or cases. */
-static void add_violations(lc_buf *out, const lc_summary *s)
+void lc_summary_add_violations(lc_buf *out, const lc_summary *s)
 {
-    unsigned long long found = s->open_errors     ? s->open_errors
-                               : s->open_warnings ? s->open_warnings
-                                                  : s->open_infos;
+    lc_severity worst = LC_ERROR;
+    while (worst > LC_INFO && s->violations[worst] == 0)
+        worst--;
+    unsigned long long found = s->violations[worst];
     lc_buf_printf(out, "%llu violation%s in %llu %s%s", found, found == 1 ? "" : "s",
                   (unsigned long long)s->plain_violate,
                   s->resources_violate == s->plain_violate ? "resource" : "case",
@@ -264,7 +268,7 @@ void lc_summary_add_title(lc_buf *out, const lc_summary *s)
     lc_buf_add_c(out, "lifecheck: ");
     if (!s->predicted.cases || s->predicted.cases != s->cases) {
         if (s->failed && s->plain_violate)
-            add_violations(out, s);
+            lc_summary_add_violations(out, s);
         else
             lc_buf_add_c(out, summary_words(s));
         return;

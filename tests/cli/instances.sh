@@ -540,5 +540,5 @@ many() { # N: a final plan of each differs from its first
 }
 { cat schema.jsonl && many 3000; } >many.jsonl
 run "$lifecheck" --all many.jsonl
-[ "$(grep -c 'error\[final/changed\]: .size: ' stdout)" = 3000 ] && tail -n 1 stdout | grep -q '^3000 cases: 3000 violate'
+[ "$(grep -c 'error\[final/changed\]: .size: ' stdout)" = 3000 ] && tail -n 1 stdout | grep -q '^3000 violations in 3000 resources; 3000 cases: 3000 violate; 3000 errors'
 result $? "3000 instances in flight are followed"

@@ -5,7 +5,7 @@
 captures=$root/testdata/captures
 
 findings() { # of a capture directory, without findings and values; not what is said of its files
-    "$lifecheck" -v "$1" 2>&1 | sed -nE 's/^ *[^ ]*: (error|warning|info): ([a-z-]+\/.*)/\1 \2/p; /^ +why /p; s/^[^ ]*#[^ ]*(: [a-z])/\1/p; /^[0-9]+ cases?:/p'
+    "$lifecheck" -v "$1" 2>&1 | sed -nE 's/^ *[^ ]*: (error|warning|info): ([a-z-]+\/.*)/\1 \2/p; /^ +why /p; s/^[^ ]*#[^ ]*(: [a-z])/\1/p; /^([0-9]+ violations? in .*; )?[0-9]+ cases?:/p'
 }
 
 compare() { # capture directory, its name. Plans and states beside it are not copied, and so not read here

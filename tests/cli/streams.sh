@@ -14,11 +14,11 @@ finds() { # STATUS FILE SUMMARY [FINDING...]: all findings of severity error and
     result $? "$file"
 }
 finds 0 fault-none '1 case: 1 conforms; 0 errors, 0 warnings'
-finds 1 fault-apply-value-changed '1 case: 1 violates; 1 error, 0 warnings' \
+finds 1 fault-apply-value-changed '1 violation in 1 resource; 1 case: 1 violates; 1 error, 0 warnings' \
     'error[apply/changed]: .name: the value is not the planned one --> fault-apply-value-changed.jsonl:11:1   lifecheck_thing#1, create, ApplyResourceChange'
-finds 1 fault-destroy-plan-not-null '1 case: 1 violates; 1 error, 0 warnings' \
+finds 1 fault-destroy-plan-not-null '1 violation in 1 resource; 1 case: 1 violates; 1 error, 0 warnings' \
     'error[destroy/plan-not-null]: a delete is planned with a planned state that is not null --> fault-destroy-plan-not-null.jsonl:12:1   lifecheck_thing#1, run 2, delete, PlanResourceChange (the delete)'
-finds 1 fault-final-value-changed '1 case: 1 violates; 1 error, 0 warnings' \
+finds 1 fault-final-value-changed '1 violation in 1 resource; 1 case: 1 violates; 1 error, 0 warnings' \
     'error[final/changed]: .arn: the value is not the planned one --> fault-final-value-changed.jsonl:10:1   lifecheck_thing#1, create, PlanResourceChange (the final plan)'
 finds 0 fault-read-json-normalized '1 case: 1 conforms; 0 errors, 1 warning' \
     'warning[read/normalized]: .document: the same meaning in another form --> fault-read-json-normalized.jsonl:6:1   lifecheck_thing#1, update, ReadResource'
@@ -108,7 +108,7 @@ out_has "newer.jsonl:2:1: warning: 1 call has messages that the recorder could n
 grep -q '^newer.jsonl:3:1: warning: [0-9]* calls have fields that lifecheck does not know' stdout
 result $? "unknown fields are told once"
 out_has "newer.jsonl:13:1: warning: 1 call was not recorded as a whole" "calls that were cut are told"
-tail -n 1 stdout | grep -q '^1 case: 1 violates'
+tail -n 1 stdout | grep -q '^[0-9]* violations* in 1 resource; 1 case: 1 violates'
 result $? "and no case of their own"
 
 # What a recording says beside its calls.
@@ -181,12 +181,12 @@ result $? "as a record of its own, and the rest is as ever"
 
 cat "$captures/random-replace.jsonl" "$whole" >both.jsonl
 wants 1 "protocol 5 and 6 in one stream" "$lifecheck" both.jsonl
-tail -n 1 stdout | grep -q '^3 cases: 2 conform, 1 violates; 1 error, 0 warnings'
+tail -n 1 stdout | grep -q '^1 violation in 1 resource; 3 cases: 2 conform, 1 violates; 1 error, 0 warnings'
 result $? "are what they are apart"
 # Lines of two runs, taken in turns, as two programs that append to one file write them.
 paste -d '\n' "$captures/random-replace.jsonl" "$whole" | grep . >turns.jsonl
 wants 1 "two runs in turns" "$lifecheck" turns.jsonl
-tail -n 1 stdout | grep -q '^3 cases: 2 conform, 1 violates; 1 error, 0 warnings'
+tail -n 1 stdout | grep -q '^1 violation in 1 resource; 3 cases: 2 conform, 1 violates; 1 error, 0 warnings'
 result $? "are told apart"
 
 run timeout 120 "$lifecheck" - </

@@ -165,5 +165,5 @@ grep -qE "$counts" log
 result $? "counts files and cases"
 [ "$(screen)" = "" ] && [ "$(tail -c 4 log)" = "$wipe" ]
 result $? "is gone at the end"
-grep -q '^10 cases' out
+grep -q '; 10 cases: ' out
 result $? "the report is whole"

@@ -24,10 +24,10 @@ sleep 1
 [ "$(grep -c '^1 case' out)" = 1 ]
 result $? "waits while nothing changes"
 cp "$data/violates.yaml" lib/b.yaml
-awaits '^[0-9]* cases: ' out 1
+awaits '^1 violation in 1 resource; 2 cases: ' out 1
 result $? "a new file"
 cp "$data/violates.yaml" lib/a.yaml
-awaits '^[0-9]* cases: ' out 2
+awaits '^2 violations in 2 resources; 2 cases: ' out 1
 result $? "a file that has changed"
 awaits '^lifecheck: lib.* has changed$' err 2
 result $? "each is named"

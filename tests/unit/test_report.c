@@ -127,18 +127,20 @@ START_TEST(one_finding)
     f->diagnosis =
         (lc_diagnosis){LC_STR("x"), true, LC_STR("because"), LC_STR("do"), LC_STR("try")};
     f->message = LC_STR("not the same");
-    ck_assert_str_eq(report(b), "error[apply/changed]: .policy: not the same\n"
-                                "  --> a.yaml:7:3   example_thing.a, ApplyResourceChange\n"
-                                "   |\n"
-                                "   | planned    \"a\"     expected\n"
-                                "   | new        \"bcd\"   actual\n"
-                                "   |\n"
-                                "   = why        because\n"
-                                "   = framework  do\n"
-                                "   = SDKv2      try\n"
-                                "   = more       lifecheck explain apply/changed\n"
-                                "\n"
-                                "1 case: 1 violates; 1 error, 0 warnings; 1 of 1 rule checked\n");
+    ck_assert_str_eq(report(b),
+                     "error[apply/changed]: .policy: not the same\n"
+                     "  --> a.yaml:7:3   example_thing.a, ApplyResourceChange\n"
+                     "   |\n"
+                     "   | planned    \"a\"     expected\n"
+                     "   | new        \"bcd\"   actual\n"
+                     "   |\n"
+                     "   = why        because\n"
+                     "   = framework  do\n"
+                     "   = SDKv2      try\n"
+                     "   = more       lifecheck explain apply/changed\n"
+                     "\n"
+                     "1 violation in 1 resource; 1 case: 1 violates; 1 error, 0 warnings; "
+                     "1 of 1 rule checked\n");
     bench_free(b);
 }
 END_TEST
@@ -670,7 +672,8 @@ START_TEST(sums_add_up)
     lc_report_begin(&r, &b->options, &b->out);
     lc_report_end(&r, &twice, &b->out);
     lc_buf_add_char(&b->out, '\0');
-    assert_has(b->out.ptr, "2 cases: 2 violate; 2 errors, 0 warnings; 2 of 2 rules checked");
+    assert_has(b->out.ptr, "2 violations in 2 resources; 2 cases: 2 violate; 2 errors, 0 warnings; "
+                           "2 of 2 rules checked");
     bench_free(b);
 }
 END_TEST

@@ -87,6 +87,7 @@ typedef struct lc_summary {
     uint64_t findings[LC_ERROR + 1];                 /* by severity, suppressed ones aside */
     uint64_t ignored, known;                         /* findings: suppressed, by a baseline */
     uint64_t open_errors, open_warnings, open_infos; /* those that no expectation covers */
+    uint64_t violations[LC_ERROR + 1];               /* those of plain_violate */
     uint64_t lints[LC_ERROR + 1];                    /* mistakes of scenarios, by severity */
     bool linted;                                     /* they were looked for */
     bool rule_checked[LC_RULE_COUNT], rule_not_checked[LC_RULE_COUNT]; /* in some case */

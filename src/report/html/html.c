@@ -690,7 +690,7 @@ static void add_sentences(lc_buf *out, const lc_report_options *options, const l
 {
     lc_report_options plain = {.policy = options->policy};
     lc_buf text = {0};
-    lc_text_end(&text, &plain, s, LC_STR_EMPTY);
+    lc_text_end(&text, &plain, s, LC_STR_EMPTY, true);
     size_t end = text.len - (text.len > 0), last = end;
     while (last && text.ptr[last - 1] != '\n')
         last--;

@@ -242,13 +242,17 @@ static void add_findings(lc_buf *out, const lc_summary *s)
         add_lint_counts(out, s);
 }
 
-static void add_sums(const lc_text *text, const lc_summary *s)
+static void add_sums(const lc_text *text, const lc_summary *s, bool titled)
 {
     unsigned checked = 0, applicable = 0;
     lc_buf line = {0};
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
         checked += s->rule_checked[rule];
         applicable += s->rule_checked[rule] || s->rule_not_checked[rule];
+    }
+    if (s->plain_violate && !titled) {
+        lc_summary_add_violations(&line, s);
+        lc_buf_add_c(&line, "; ");
     }
     add_cases(&line, s);
     add_findings(&line, s);
@@ -260,7 +264,8 @@ static void add_sums(const lc_text *text, const lc_summary *s)
     lc_buf_release(&line);
 }
 
-void lc_text_end(lc_buf *out, const lc_report_options *options, const lc_summary *s, lc_str lens)
+void lc_text_end(lc_buf *out, const lc_report_options *options, const lc_summary *s, lc_str lens,
+                 bool titled)
 {
     lc_text text = {out, options, NULL};
     if (options->statistics)
@@ -269,6 +274,6 @@ void lc_text_end(lc_buf *out, const lc_report_options *options, const lc_summary
         return;
     lc_text_lens(&text, lens, options->verbose);
     add_coverage(&text, s);
-    add_sums(&text, s);
+    add_sums(&text, s, titled);
     lc_text_narrowed(out, "", &options->policy);
 }

@@ -410,7 +410,7 @@ static void add_diag(lc_buf *out, const lc_report_options *options, const lc_dia
 
 static void end(lc_report *report, const lc_summary *summary, lc_buf *out)
 {
-    lc_text_end(out, report->options, summary, lc_buf_str(&report->lens));
+    lc_text_end(out, report->options, summary, lc_buf_str(&report->lens), false);
 }
 
 const lc_writer lc_writer_text = {
