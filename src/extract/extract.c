@@ -335,7 +335,14 @@ static void add_comment(lc_buf *out, lc_str text)
     lc_buf_add_char(out, '\n');
 }
 
-static void add_head(lc_buf *out, const lc_extract *x, bool secrets)
+static const char *about_secrets(const lc_extract_options *options)
+{
+    if (options->generated)
+        return "its values were generated";
+    return options->secrets ? "secrets in it were kept" : "secrets in it were replaced by tokens";
+}
+
+static void add_head(lc_buf *out, const lc_extract *x, const lc_extract_options *options)
 {
     const lc_rule_info *rule = lc_rule_get(x->target.rule);
     lc_str file = lc_str_on_one_line(x->arena, lc_file_name(x->file));
@@ -344,10 +351,8 @@ static void add_head(lc_buf *out, const lc_extract *x, bool secrets)
     add_comment(out, lc_str_printf(x->arena, "%.*s at %.*s: %.*s.", LC_FMT(rule->slug),
                                    LC_FMT(x->path_text), LC_FMT(rule->title)));
     add_comment(out, lc_str_printf(x->arena, "Requirement: %.*s", LC_FMT(rule->requirement)));
-    add_comment(out,
-                lc_str_printf(x->arena, "Extracted from %.*s and made smaller%s.", LC_FMT(file),
-                              secrets ? "; secrets in it were kept"
-                                      : "; secrets in it were replaced by tokens"));
+    add_comment(out, lc_str_printf(x->arena, "Extracted from %.*s and made smaller; %s.",
+                                   LC_FMT(file), about_secrets(options)));
     if (x->effects_differ)
         add_comment(out, LC_STR("The source does not say whether legacy_type_system was set, so "
                                 "the effect there is an error or tolerated."));
@@ -393,10 +398,10 @@ static bool judges_itself(const lc_extract *x, lc_str text)
 }
 
 /* As YAML; if that does not judge the same, as JSON. */
-static bool write_text(lc_buf *out, lc_extract *x, bool secrets)
+static bool write_text(lc_buf *out, lc_extract *x, const lc_extract_options *options)
 {
     lc_buf text = {0};
-    add_head(&text, x, secrets);
+    add_head(&text, x, options);
     lc_mutable_add_yaml(&text, x->root);
     bool ok = judges_itself(x, lc_buf_str(&text));
     if (!ok) {
@@ -495,14 +500,15 @@ lc_extract_result lc_extract_finish(lc_buf *out, lc_extract *x, const lc_extract
     x->until = now() + options->seconds;
     if (!take_first(x))
         return LC_EXTRACT_LOST;
-    if (!options->secrets && !take_without_secrets(x, options))
+    bool keep = options->secrets || options->generated;
+    if (!keep && !take_without_secrets(x, options))
         return LC_EXTRACT_NEEDS_SECRETS;
     lc_reducer r = {x->arena, x->root, holds, x, options->as_asked};
     lc_reduce(&r);
     if (!add_expectations(x))
         return LC_EXTRACT_LOST;
     arrange(x);
-    return write_text(out, x, options->secrets) ? LC_EXTRACTED : LC_EXTRACT_LOST;
+    return write_text(out, x, options) ? LC_EXTRACTED : LC_EXTRACT_LOST;
 }
 
 bool lc_extract_case(lc_buf *out, lc_arena *arena, const lc_case *subject, bool secrets,

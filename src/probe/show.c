@@ -236,7 +236,8 @@ static void write_scenario(lc_trial *trial, const lc_judged *judged, lc_probe_fi
     lc_examination *exam = trial->exam;
     const lc_trial_spec *spec = trial->spec;
     const lc_probe_options *o = exam->prober->options;
-    lc_extract_options options = {.as_asked = true, .seconds = SECONDS, .limits = o->limits};
+    lc_extract_options options = {
+        .as_asked = true, .generated = o->generated, .seconds = SECONDS, .limits = o->limits};
     size_t at = find(trial->arena, judged, finding);
     lc_buf text = {0};
     if (at == SIZE_MAX)

@@ -266,6 +266,13 @@ result $? "and in JSON"
 ends 1 "violates law 34" "a write-only value that comes back" --provider "$peer" --type peer_thing --law 34 --env FAULT=write-only-back -o secret
 grep -qF "config: {name: example, pin: " secret/* && [ "$(grep -c confidential secret/*)" = 0 ]
 result $? "hides no value that is no secret"
+printf '#!/bin/sh\nFAULT=write-only-back exec "%s"\n' "$peer" >alone
+chmod +x alone
+ends 1 "violates law 34" "without any value of the user" --provider test/peer=./alone --type peer_thing --law 34 --offline -o generated
+grep -qF 'config: {name: example, pin: "1"}' generated/* && grep -qF '; its values were generated.' generated/*
+result $? "no value is replaced by a token"
+grep -qF 'replaced by tokens' secret/* && ! grep -qF 'pin: "1"' secret/*
+result $? "which a variable of the user may be"
 ends 1 "violates law 10" "a late replacement" --provider "$peer" --type peer_thing --law 3,10 --env FAULT=late-replace -o late
 grep -qF "config: {name: example, title: !unknown }" late/* && "$lifecheck" check late >checked
 result $? "has its unknown values in the usual spelling, and an identity hides none"

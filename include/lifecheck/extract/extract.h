@@ -9,6 +9,7 @@
 typedef struct lc_extract lc_extract;
 typedef struct lc_extract_options {
     bool secrets;   /* keep them instead of replacing them by tokens */
+    bool generated; /* there are none: no value is from a user or a service */
     bool as_asked;  /* keep configurations and prior states unchanged, to be sent again */
     double seconds; /* time limit for making the scenario smaller */
     lc_limits limits;

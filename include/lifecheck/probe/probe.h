@@ -209,6 +209,7 @@ typedef struct lc_probe_options {
     int64_t timeout_ms;                /* of a call; 0: what is usual */
     bool apply;                        /* two versions: create and destroy real objects */
     bool offline;                      /* the provider has no network, so that calls may time out */
+    bool generated;                    /* the user gave no value, so that none can be a secret */
     const lc_probe_seed *seeds;
     size_t seed_count;
     const lc_node *provider_config; /* what the user gave for the provider, or NULL */

@@ -128,6 +128,15 @@ static void name_provider(probe *p)
                                          : LC_STR_EMPTY;
 }
 
+/* Is no value from the user, the environment or a service? Then none is a secret, and one
+ * in a sensitive attribute is worth showing. */
+static bool is_generated(const probe *p)
+{
+    const lc_options *o = &p->cli->options;
+    return o->offline && !p->provider_options.provider.dial.len && !o->provider_config.len &&
+           o->env.count == 0 && o->config.len == 0 && o->state.count == 0;
+}
+
 static void set_options(probe *p)
 {
     const lc_options *o = &p->cli->options;
@@ -147,6 +156,7 @@ static void set_options(probe *p)
     out->most_calls = o->calls;
     out->timeout_ms = (int64_t)o->timeout * 1000;
     out->offline = o->offline;
+    out->generated = is_generated(p);
     out->shard_index = p->c.shard.index;
     out->shard_of = p->c.shard.of;
     lc_probe_set_hooks(p);
