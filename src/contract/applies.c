@@ -241,7 +241,11 @@ static bool any_plan_has_prior(const lc_judge *j)
 {
     const lc_call *final = j->view->call[LC_CALL_FINAL_PLAN];
     const lc_call *destroy = j->view->call[LC_CALL_DESTROY_PLAN];
-    return plan_has_prior(j) || (final && final->prior_state.state == LC_FIELD_GIVEN) ||
+    bool returned = j->view->call[LC_CALL_READ] || j->view->call[LC_CALL_UPGRADE] ||
+                    j->view->call[LC_CALL_MOVE];
+    bool creates = final && final->prior_state.state == LC_FIELD_GIVEN &&
+                   lc_is_null(final->prior_state.value) && !returned; /* nothing was there */
+    return plan_has_prior(j) || (final && final->prior_state.state == LC_FIELD_GIVEN && !creates) ||
            (destroy && destroy->prior_state.state == LC_FIELD_GIVEN);
 }
 

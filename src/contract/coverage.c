@@ -374,6 +374,24 @@ static lc_need first_missing(const lc_judge *j, answers *known, lc_rule rule,
     return missing;
 }
 
+bool lc_source_can_give(lc_source_kind source, lc_need need)
+{
+    switch (source) {
+    case LC_SOURCE_SCENARIO:
+        return true;
+    case LC_SOURCE_RPC:
+        return need != LC_NEED_IDENTITY_SCHEMA && need != LC_NEED_RPC_STATUS &&
+               need != LC_NEED_WIRE_BYTES;
+    case LC_SOURCE_PLAN:
+        return need == LC_NEED_SCHEMA || need == LC_NEED_SCHEMAS || need == LC_NEED_PLAN_FILE ||
+               need == LC_NEED_STATE_FILE || need == LC_NEED_NEXT_STATE_FILE ||
+               need == LC_NEED_NEW_STATE || need == LC_NEED_OPERATION || need == LC_NEED_LIMIT;
+    case LC_SOURCE_LOG:
+        return false;
+    }
+    return true;
+}
+
 static void cover(lc_judgement *out, lc_rule rule, lc_coverage coverage, lc_need missing)
 {
     if (coverage <= out->coverage[rule])

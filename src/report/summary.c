@@ -78,20 +78,24 @@ static void add_uses(lc_ignore_use *sum, const lc_ignore_use *more)
         sum->bits[i] |= more->bits[i];
 }
 
-/* Of all cases the first input that is missing, so that the order of cases does not matter. */
-static void add_missing_input(lc_summary *s, unsigned rule, uint8_t missing)
+/* Of all cases the first input that is missing, so that the order of cases does not matter; one
+ * that could have been given comes first. */
+static void add_missing_input(lc_summary *s, unsigned rule, uint8_t missing, bool givable)
 {
-    if (!s->rule_not_checked[rule] || missing < s->rule_missing[rule])
+    if (!s->rule_not_checked[rule] || (givable && !s->rule_givable[rule]) ||
+        (givable == s->rule_givable[rule] && missing < s->rule_missing[rule]))
         s->rule_missing[rule] = missing;
     s->rule_not_checked[rule] = true;
+    s->rule_givable[rule] |= givable;
 }
 
-static void count_rules(lc_summary *s, const lc_judgement *judgement)
+static void count_rules(lc_summary *s, const lc_judgement *judgement, lc_source_kind source)
 {
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
+        lc_need missing = judgement->missing[rule];
         s->rule_checked[rule] |= judgement->coverage[rule] == LC_COVER_CHECKED;
         if (judgement->coverage[rule] == LC_COVER_NOT_CHECKED)
-            add_missing_input(s, rule, (uint8_t)judgement->missing[rule]);
+            add_missing_input(s, rule, (uint8_t)missing, lc_source_can_give(source, missing));
     }
 }
 
@@ -118,7 +122,7 @@ void lc_summary_add_case(lc_summary *s, const lc_judged *judged)
     s->judged_any |= judged->verdict != LC_NOT_JUDGED || judged->expectation != LC_EXPECTATION_NONE;
     s->stopped |= lc_client_stops(judged);
     s->unapplied += unapplied_runs(judged);
-    count_rules(s, &judged->judgement);
+    count_rules(s, &judged->judgement, judged->scenario->subject.source);
     lc_predicted_add(&s->predicted, judged->judgement.prediction);
 }
 
@@ -127,7 +131,7 @@ static void add_rules(lc_summary *s, const lc_summary *more)
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
         s->rule_checked[rule] |= more->rule_checked[rule];
         if (more->rule_not_checked[rule])
-            add_missing_input(s, rule, more->rule_missing[rule]);
+            add_missing_input(s, rule, more->rule_missing[rule], more->rule_givable[rule]);
         s->rule_findings[rule] += more->rule_findings[rule];
         if (more->rule_severity[rule] > s->rule_severity[rule])
             s->rule_severity[rule] = more->rule_severity[rule];

@@ -74,6 +74,9 @@ run "$lifecheck" --format json calls.jsonl
 result $? "one that does not is checked"
 run "$lifecheck" -v calls.jsonl
 out_has "not checked: needs identity_schema: identity/schema-flags, identity/schema-type, identity/no-schema, identity/type (4)" "what only a schema can tell is said not to be checked"
+run "$lifecheck" calls.jsonl
+! grep -q identity_schema stdout
+result $? "the last lines do not ask for what its client did not call for"
 sed 's/,"[a-z]*_identity":{[^}]*}}//g' calls.jsonl >none.jsonl
 run "$lifecheck" -v none.jsonl
 ! grep -q 'needs action' stdout

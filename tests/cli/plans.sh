@@ -8,6 +8,8 @@ cp "$things"/* .
 wants 0 "a plan" "$lifecheck" -v plan.json
 out_has "plan.json#lifecheck_thing.t: conforms" "is a case an address"
 out_has "not checked: needs config" "has no configuration"
+run "$lifecheck" plan.json
+out_has "not checked: apply/* (19) need new_state; 3 more need next_state, state (-v: all)" "the last lines name what an option can give"
 wants 0 "with what was saved" "$lifecheck" plan.json --new-state state.json
 ! grep -q 'not checked: needs new_state' stdout
 result $? "apply rules are checked"

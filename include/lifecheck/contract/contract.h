@@ -243,6 +243,10 @@ typedef enum lc_coverage {
     LC_COVER_LEFT_OUT, /* set by policy, which does not select the rule: it counts in no sum */
 } lc_coverage;
 
+/* Can evidence of this kind hold the input? A plan never has calls, a log no values, a recording
+ * what its client did not ask for. */
+bool lc_source_can_give(lc_source_kind source, lc_need need);
+
 /* What the cores do in one run, as far as it follows from the case. */
 typedef struct lc_run_result {
     lc_action action[LC_CORE_COUNT];

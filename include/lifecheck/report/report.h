@@ -92,6 +92,7 @@ typedef struct lc_summary {
     bool linted;                                     /* they were looked for */
     bool rule_checked[LC_RULE_COUNT], rule_not_checked[LC_RULE_COUNT]; /* in some case */
     uint8_t rule_missing[LC_RULE_COUNT];   /* for the latter: an lc_need, the first of all cases */
+    bool rule_givable[LC_RULE_COUNT];      /* ... one that the evidence of the case could have */
     uint8_t rule_severity[LC_RULE_COUNT];  /* the highest of its open findings */
     uint32_t rule_findings[LC_RULE_COUNT]; /* that are open */
     uint64_t unapplied;                    /* changes that were planned and not applied */

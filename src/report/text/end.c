@@ -47,14 +47,16 @@ void lc_text_gaps(const lc_text *text, const lc_judgement *judgement)
 #define MOST_NAMES 3 /* of rules or families that lack one input */
 #define MOST_NEEDS 5 /* inputs that are named together */
 
-/* The rules of all cases as if they were one. */
-static lc_judgement *sum_of(lc_arena *arena, const lc_summary *s)
+/* The rules of all cases as if they were one. `brief`: a rule counts as checked if no one could
+ * have given what it needs. */
+static lc_judgement *sum_of(lc_arena *arena, const lc_summary *s, bool brief)
 {
     lc_judgement *all = LC_NEW(arena, lc_judgement);
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
-        all->coverage[rule] = s->rule_checked[rule]       ? LC_COVER_CHECKED
-                              : s->rule_not_checked[rule] ? LC_COVER_NOT_CHECKED
-                                                          : LC_COVER_NOT_APPLICABLE;
+        bool passed_over = brief && s->rule_not_checked[rule] && !s->rule_givable[rule];
+        all->coverage[rule] = s->rule_checked[rule] || passed_over ? LC_COVER_CHECKED
+                              : s->rule_not_checked[rule]          ? LC_COVER_NOT_CHECKED
+                                                                   : LC_COVER_NOT_APPLICABLE;
         all->missing[rule] = (lc_need)s->rule_missing[rule];
     }
     return all;
@@ -118,7 +120,7 @@ static void add_short_gaps(const lc_text *text, lc_arena *arena, const lc_judgem
 static void add_coverage(const lc_text *text, const lc_summary *s)
 {
     lc_arena *arena = lc_arena_new();
-    lc_judgement *all = sum_of(arena, s);
+    lc_judgement *all = sum_of(arena, s, !text->options->verbose);
     if (s->unapplied)
         lc_buf_printf(text->out, "%llu change%s planned and not applied%s\n",
                       (unsigned long long)s->unapplied, s->unapplied == 1 ? " was" : "s were",
