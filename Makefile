@@ -72,7 +72,7 @@ CHECKED_LINK = $(CHECKS)
 # Only where it is needed: `zig cc --version` leaves an empty a.o behind.
 IS_CLANG = $(findstring clang,$(shell $(CC) --version 2>/dev/null))
 SANITIZE := -fno-sanitize-recover=all -fno-omit-frame-pointer -DLC_ARENA_MALLOC
-# The paths of a build are no part of the program, so that it is the same from any folder.
+# The paths of a build are not part of the program, so that it is the same from any folder.
 SAME     := -ffile-prefix-map=$(CURDIR)=.
 ifeq ($(FLAVOUR),release)
 CHECKS   := $(SAME) -fstack-protector-strong -fPIE
@@ -413,7 +413,7 @@ site: $(PROGRAM) ## documents, rules, diagnoses, laws and man pages as HTML with
 	@rm -rf build/site
 	@python3 tools/site/site.py $(PROGRAM) build/site
 
-# Each installed file that is no program: its folder in INTO_<kind>, and what it is made from.
+# Each installed file that is not a program: its folder in INTO_<kind>, and what it is made from.
 COMPLETIONS := $(foreach shell,bash zsh fish,$(BUILD)/completion/$(shell))
 $(COMPLETIONS): $(BUILD)/completion/%: $(PROGRAM)
 	@mkdir -p $(@D)
@@ -481,7 +481,7 @@ packages: ## all packages with the static program, in build/packages: archive, w
 release-check: ## what of packaging/RELEASING.md can be run here; takes half an hour
 	@CC='$(CC)' MAKE='$(MAKE)' VERSION=$(VERSION) packaging/release-check
 
-check-packaging: ## flags, installation, archive, packages; takes minutes and is no part of check
+check-packaging: ## flags, installation, archive, packages; takes minutes and is not part of check
 	@CC='$(CC)' VERSION=$(VERSION) JOBS=1 tests/tap.sh tests/packaging/*.sh
 
 clean: ## remove everything built

@@ -502,7 +502,7 @@ static bool read_wanted(lc_options *o, const lc_cli *cli)
     o->wanted[0] = (lc_wanted){o->format, o->output};
     if (lc_str_is(o->output, "-") || lc_command_runs_client(cli->command) ||
         cli->command == LC_COMMAND_PROBE)
-        o->wanted[0].path = LC_STR_EMPTY; /* what these write to --output is no report */
+        o->wanted[0].path = LC_STR_EMPTY; /* what these write to --output is not a report */
     o->wanted_count = 1;
     if (cli->command == LC_COMMAND_SETTINGS && cli->origins[LC_OPTION_REPORT] != LC_FROM_FLAG)
         return true; /* it is printed, and only check obeys it */

@@ -135,7 +135,7 @@ static void gather(watch *w)
 
 /* ---- Rounds. */
 
-/* A report that was written to a watched folder is no change. */
+/* A report that was written to a watched folder is not a change. */
 static void look_at_folders(watch *w)
 {
     for (size_t i = 0; i < w->files.count; i++) {

@@ -159,7 +159,7 @@ static const lc_reference *keyword_reference(lc_config_reader *r, lc_str text, l
 }
 
 /* A plain reference, or with `free` one whose indices may be computed; else any expression, which
- * is no reference. */
+ * is not a reference. */
 static lc_config_ref parse_reference(lc_config_reader *r, lc_str text, lc_source_pos place,
                                      bool free)
 {

@@ -86,8 +86,8 @@ static bool read_condition(condition *out, lc_str text)
     return read_version(&out->than, text);
 }
 
-/* Calls `each` for each condition until it returns false. False: the text is no constraint, or it
- * returned false. */
+/* Calls `each` for each condition until it returns false. False: the text is not a constraint, or
+ * it returned false. */
 static bool for_each(lc_str text, bool (*each)(void *context, const condition *c), void *context)
 {
     for (size_t from = 0; from <= text.len;) {

@@ -806,7 +806,7 @@ static dense make_dense(lc_arena *arena, lc_str clean)
         char c = clean.ptr[i];
         starts |= c == '\n';
         if (c == ' ' || c == '\t' || c == '\n' || c == '\0' || c == '`') {
-            behind |= c != '`'; /* people quote with back ticks, so these are no gap */
+            behind |= c != '`'; /* people quote with back ticks, so these are not a gap */
             continue;
         }
         text[len] = c;

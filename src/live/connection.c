@@ -35,8 +35,8 @@ static lc_str why_torn(const lc_live_connection *c)
                          LC_FMT(lc_live_status_text(c->arena, p->status)));
 }
 
-/* Why a missing answer is no fault of the provider; "": it is one. The provider receives a signal
- * that we receive too, or the client asks it to stop. */
+/* Why a missing answer is not a fault of the provider; "": it is one. The provider receives a
+ * signal that we receive too, or the client asks it to stop. */
 static lc_str why_given_up(const lc_live_connection *c, const lc_tap_call *call)
 {
     bool answered = !call->torn || c->provider_ended;

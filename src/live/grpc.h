@@ -34,7 +34,7 @@ typedef struct lc_grpc_partial {
     bool keep;
     char *bytes;
     size_t len, capacity;
-    bool foreign; /* what came is no gRPC: it is only counted */
+    bool foreign; /* what came is not gRPC: it is only counted */
 } lc_grpc_partial;
 
 /* Which messages are kept: asked for each that is not compressed, when its length is known. */

@@ -6,7 +6,7 @@
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/str.h"
 
-#define LC_HANDSHAKE_MAX ((size_t)16 << 10) /* bytes of the line; longer is no handshake */
+#define LC_HANDSHAKE_MAX ((size_t)16 << 10) /* bytes of the line; longer is not a handshake */
 
 typedef struct lc_handshake {
     int protocol;   /* 5 or 6 */

@@ -1,6 +1,6 @@
 /* Plans that clients have written or applied, and the states that they left: recordings have no
- * addresses, plans and states do. Read once the command has ended. What is no JSON file is asked of
- * the same client, which may start providers for it; those calls are not recorded. */
+ * addresses, plans and states do. Read once the command has ended. What is not a JSON file is asked
+ * of the same client, which may start providers for it; those calls are not recorded. */
 #define _GNU_SOURCE /* environ */
 #include "live/recorder.h"
 

@@ -40,7 +40,7 @@ int lc_live_tie(pid_t group)
         return -1;
     fcntl(ends[0], F_SETFD, FD_CLOEXEC);
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-    pid_t between = fork(); /* its child is no child of ours, so that we need not wait for it */
+    pid_t between = fork(); /* its child is not a child of ours, so that we need not wait for it */
     if (between == 0) {
         if (fork() == 0)
             wait_and_end(ends[0], group);

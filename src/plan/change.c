@@ -101,7 +101,7 @@ static bool module_fits(const lc_plan_change *c)
 }
 
 /* The name of the first member that contradicts the address; NULL: none. An unknown index (deferred
- * changes) is no contradiction. */
+ * changes) is not a contradiction. */
 static const char *field_that_differs(lc_plan *plan, const lc_plan_change *c)
 {
     if (!module_fits(c))

@@ -1,5 +1,5 @@
-/* What a configuration sets otherwise than it is stored. What it does not set is no difference: the
- * state also holds defaults, Computed values, and of older SDKs zero values. */
+/* What a configuration sets otherwise than it is stored. What it does not set is not a difference:
+ * the state also holds defaults, Computed values, and of older SDKs zero values. */
 #include "predict/answer/internal.h"
 #include "predict/object.h"
 

@@ -115,7 +115,7 @@ static void undecided_value(reading *d, lc_str reason)
 }
 
 /* A read that is postponed to apply is an entry of the plan. `certain`: it is known to be
- * postponed; else it is probably read now, which is no entry. */
+ * postponed; else it is probably read now, which is not an entry. */
 static void read_late(reading *d, lc_plan_reason reason, bool certain, lc_why why)
 {
     lc_predictor *pred = d->r;
@@ -174,7 +174,7 @@ static bool ask(reading *d, lc_run_question *q)
     return !lc_predict_provider_errors(d->r, q, d->item->text, d->config);
 }
 
-/* A read during planning is no entry; only its value matters. */
+/* A read during planning is not an entry; only its value matters. */
 static void read_now(reading *d)
 {
     lc_run_question q;
@@ -324,7 +324,7 @@ static void open_ephemeral(reading *d, const lc_graph_node *node,
         d->item->value = value_read(d, &q);
 }
 
-/* An ephemeral resource is no entry of a plan. What cannot be opened here has an unknown value,
+/* An ephemeral resource is not an entry of a plan. What cannot be opened here has an unknown value,
  * which decides nothing: it reaches arguments of providers, write-only attributes and conditions
  * alone. */
 void lc_predict_plan_ephemeral(lc_predictor *pred, const lc_graph_node *node,

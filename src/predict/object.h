@@ -79,7 +79,7 @@ const lc_value *lc_predict_without_write_only(lc_arena *arena, const lc_value *o
 /* Adds the sensitive places of the object, by marks, to the case. */
 void lc_predict_note_secrets(lc_case *out, lc_planned_object *o);
 /* configured.c: appends what the configuration sets otherwise than it is stored; nothing below
- * sensitive values is named. False: nothing. What is not set, or undecided, is no difference. */
+ * sensitive values is named. False: nothing. What is not set, or undecided, is not a difference. */
 struct lc_cause_list;
 bool lc_predict_configured(struct lc_cause_list *out, lc_marked config, lc_marked before,
                            const lc_block *block);

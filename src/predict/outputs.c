@@ -17,8 +17,8 @@ static void add_output(lc_predictor *pred, lc_str name, lc_plan_action action, u
     out->possible = possible;
 }
 
-/* Compares the new value with the stored one. A null is no change if the stored value was null or
- * absent; a different `sensitive` is one. */
+/* Compares the new value with the stored one. A null is not a change if the stored value was null
+ * or absent; a different `sensitive` is one. */
 static void compare(lc_predictor *pred, const lc_config_output *output, lc_marked v)
 {
     const lc_run_prior_output *was = stored(pred, output->name);

@@ -155,7 +155,7 @@ bool lc_predict_provider_of_orphan(lc_predictor *pred, const lc_state_instance *
 }
 
 /* Objects without a block need the configuration with the alias that is stored with them. A missing
- * default configuration is no error, because the clients assume an empty one. */
+ * default configuration is not an error, because the clients assume an empty one. */
 void lc_predict_check_providers(lc_predictor *pred)
 {
     for (size_t i = 0; pred->providers && i < pred->state_instances.count; i++) {

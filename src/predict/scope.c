@@ -269,7 +269,7 @@ bool lc_predict_evaluate(lc_marked *out, const lc_eval_scope *scope, const lc_ex
     return good;
 }
 
-/* A limit of lifecheck is no error of the client: what depends on it is left open. */
+/* A limit of lifecheck is not an error of the client: what depends on it is left open. */
 static void leave_open(lc_predictor *pred, const lc_eval_error *trouble, lc_str address)
 {
     lc_run_open *open = LC_PUSH(pred->arena, &pred->out->open, lc_run_open);

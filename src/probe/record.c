@@ -136,7 +136,7 @@ static lc_str text_at(lc_arena *arena, const lc_node *node, const char *key)
     return at && at->kind == LC_NODE_STRING ? lc_str_copy(arena, at->as.text) : LC_STR_EMPTY;
 }
 
-/* 0 for what is no number of this size: the file may have been edited. */
+/* 0 for what is not a number of this size: the file may have been edited. */
 static uint64_t number_at(const lc_node *node, const char *key)
 {
     const lc_node *at = lc_node_get(node, key);

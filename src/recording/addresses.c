@@ -310,7 +310,7 @@ static void add_state(lc_addresses *a, const lc_source *source, lc_diags *diags)
 
 #define HEAD ((size_t)64 << 10) /* bytes by which the kind of a file is detected */
 
-/* Not a recording: a folder may contain large ones, and their calls are no addresses. */
+/* Not a recording: a folder may contain large ones, and their calls are not addresses. */
 static bool is_worth_reading(lc_str path)
 {
     lc_str head;
@@ -444,7 +444,7 @@ static const known_values *values_for(const known_type *type, const lc_schema *s
     return found || !type ? found : type->first;
 }
 
-/* Validations are left out: a configuration is no value of the object. */
+/* Validations are left out: a configuration is not a value of the object. */
 lc_str lc_addresses_of(lc_addresses *a, const lc_run *run)
 {
     candidates left = {.count = 0};

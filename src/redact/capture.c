@@ -210,7 +210,7 @@ static bool is_structural(lc_str key)
 static bool redact_member(copier *c, lc_str *out, const lc_log_pair *pair, bool readable)
 {
     *out = pair->value;
-    if (is_structural(pair->key)) { /* what is no word may be anything, but equal ones stay so */
+    if (is_structural(pair->key)) { /* what is not a word may be anything, but equal ones stay so */
         if (!is_plain(pair->value))
             *out = lc_token_text(&c->tokens, pair->value);
         return is_plain(pair->key);

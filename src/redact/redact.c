@@ -402,7 +402,7 @@ static void mask_text(lc_redactor *r, const void *place, lc_str text)
         lc_redact_put_text(r, place, masked);
 }
 
-/* Looks for known secrets in what is no secret itself. Names stay, except keys of maps. */
+/* Looks for known secrets in what is not a secret itself. Names stay, except keys of maps. */
 static void mask_nodes(lc_redactor *r, const lc_node *node, const lc_type *type)
 {
     bool converted = type && (type->kind == LC_TYPE_NUMBER || type->kind == LC_TYPE_BOOL);

@@ -126,7 +126,8 @@ static bool redact_functions(lc_redactor *r, lc_str key, const lc_node *node,
     return true;
 }
 
-/* Identities are not sensitive by the schema; what is called id in one is no id of an import. */
+/* Identities are not sensitive by the schema; what is called id in one is not an id of an import.
+ */
 static bool is_identity(lc_str key)
 {
     static const char *const keys[] = {

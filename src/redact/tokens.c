@@ -120,7 +120,7 @@ static bool is_short_word(lc_str text)
     return word;
 }
 
-/* Forms of strings that are secret as a whole, which were no secret before the needle `before`. */
+/* Forms of strings that are secret as a whole, which were not secret before the needle `before`. */
 static void add_form(lc_tokens *t, lc_str secret, size_t before)
 {
     if (secret.len < MIN_SECRET || (t->words_stay && is_short_word(secret)))

@@ -198,7 +198,7 @@ static void end(lc_report *report, const lc_summary *summary, lc_buf *out)
     lc_buf_add_c(out, "</testsuites>\n");
 }
 
-/* ---- Tests that are no cases. */
+/* ---- Tests that are not cases. */
 
 static void add_suite_test(lc_buf *out, const lc_suite *suite, const lc_suite_test *test)
 {

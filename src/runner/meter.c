@@ -49,8 +49,8 @@ lc_meter *lc_meter_start_long(lc_meter *meter, size_t total, const char *what)
     return meter;
 }
 
-/* The progress is only a help, so a write that fails is no error of the run. Signal handlers call
- * this, too. */
+/* The progress is only a help, so a write that fails is not an error of the run. Signal handlers
+ * call this, too. */
 static void show(const char *bytes, size_t count)
 {
     ssize_t written = write(STDERR_FILENO, bytes, count);

@@ -1,4 +1,4 @@
-/* Files that are no scenarios, but that a newcomer gives to lifecheck: what they are, and what to
+/* Files that are not scenarios, but that a newcomer gives to lifecheck: what they are, and what to
  * do with them. Also words of other formats that are written in a scenario.
  *
  * Recognised are strings that no scenario could begin with, so that a scenario with a mistake keeps

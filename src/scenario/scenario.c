@@ -134,8 +134,8 @@ static void plan_cases(file_reader *f, const lc_layer *head, const lc_node *case
         note_head(f, head, cases->count);
 }
 
-/* No other error is reported for a document without a version: it may be no scenario at all. A key
- * that looks like a misspelt `lifecheck` is named. */
+/* No other error is reported for a document without a version: it may not be a scenario at all. A
+ * key that looks like a misspelt `lifecheck` is named. */
 static void missing_version(file_reader *f, const lc_node *root)
 {
     lc_str name = lc_str_from_c(lc_key_name(LC_KEY_LIFECHECK)), what;
@@ -451,7 +451,7 @@ static void set_names(lc_in *in, lc_case *subject)
     subject->sensitive.capacity = in->values.sensitive.capacity;
 }
 
-/* A word without a name is no address, and probably a mistake. Functions and states belong to a
+/* A word without a name is not an address, and probably a mistake. Functions and states belong to a
  * provider, whose schema they have. A faulty provider may name a type "." or "..". */
 static bool is_object_address(lc_str address)
 {

@@ -240,7 +240,7 @@ lc_num lc_num_truncate(lc_arena *arena, lc_num n, lc_num precision_of)
 }
 
 /* a - b * trunc(a / b), each step rounded to the precision of a, as cty's Modulo computes it. A
- * remainder of an infinity is no number; a divisor of zero leaves the dividend. */
+ * remainder of an infinity is not a number; a divisor of zero leaves the dividend. */
 lc_num_outcome lc_num_modulo(lc_num *out, lc_arena *arena, lc_num a, lc_num b)
 {
     lc_num whole;

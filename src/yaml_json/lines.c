@@ -75,7 +75,8 @@ static size_t first_break(const lc_source *source, size_t offset)
     return from;
 }
 
-/* The column of `offset` in the line that begins at `start`. A byte order mark is no character. */
+/* The column of `offset` in the line that begins at `start`. A byte order mark is not a character.
+ */
 static uint32_t native_column(const lc_source *source, size_t start, size_t offset)
 {
     uint32_t column = 1;

@@ -17,7 +17,7 @@ static bool is_before(size_t line, size_t column, yaml_mark_t mark)
     return line < mark.line || (line == mark.line && column < mark.column);
 }
 
-/* False: the text is no YAML, which its parser has reported. */
+/* False: the text is not YAML, which its parser has reported. */
 static bool find_scalars(spans *out, lc_arena *arena, lc_str text)
 {
     yaml_parser_t parser;

@@ -360,7 +360,7 @@ static lc_str of_missing_colon(const text *t, lc_yaml_place *place)
     if (char_at(line, to) == ':' && to > from)
         return lc_str_printf(t->arena, "put a space after the colon of \"%.*s\"",
                              LC_FMT(lc_str_sub(line, from, to)));
-    return LC_STR("this line is no `key: value`: a colon and a space are missing");
+    return LC_STR("this line is not `key: value`: a colon and a space are missing");
 }
 
 /* "did not find expected key", in a mapping whose keys are one below the other. */

@@ -87,7 +87,7 @@ out_has "#lifecheck_thing.t: violates" "is taken too"
 file=1795229203905_ApplyResourceChange_Response_NewState.msgpack
 cp -r "$captures/thing" sick && sed -i '/"vertex /d' sick/sdk.log && : >"sick/proto-data/$file"
 wants 3 "a data file without a byte" "$lifecheck" sick/proto-data
-out_has "sick/proto-data/$file: error: this data file is cut" "is told, and is no null"
+out_has "sick/proto-data/$file: error: this data file is cut" "is reported, and is not null"
 ! grep -q 'null-result' stdout
 result $? "so that nobody is blamed for it"
 rm "sick/proto-data/$file" && mkdir "sick/proto-data/$file"

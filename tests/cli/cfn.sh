@@ -143,7 +143,7 @@ wants 0 "defaults that the provider takes" "$lifecheck" cfn schema --derive-as a
 out_has 'default false' "a word for a boolean"
 grep -qE '^ +C .*default 1$' stdout
 result $? "a number that is cut off"
-err_has 'the default of D is not a value of its type' "what is no value is told"
+err_has 'the default of D is not a value of its type' "what is not a value is told"
 wants 1 "by the document" "$lifecheck" cfn schema defaults.json
 err_has 'the default of C is not a value of its type' "a default is a value"
 type '' '"A": {"type": "string", "default": 5}' >stops.json
@@ -245,7 +245,7 @@ out_has 'rule: cfn/' "and a finding"
 
 # ---- The registry's own.
 
-# ---- A document that is no type.
+# ---- A document that is not a type.
 
 echo '{"provider_schemas":{}}' >no-type.json
 calls=$root/testdata/captures/random-replace.jsonl

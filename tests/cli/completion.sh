@@ -67,7 +67,7 @@ offers "nimbus_zone" "types of a document that is shown" schema show nimbus.json
 cp "$data/several.yaml" .
 offers "several.yaml#known" "cases of a file" several.yaml#kn
 offers "bash zsh fish" "shells" completion ""
-offers "captures" "the argument of an option is no command" --select rules capt
+offers "captures" "the argument of an option is not a command" --select rules capt
 offers "--help" "an option of a command behind options" --no-settings inspect --he
 while read -r option; do
     COMP_WORDS=(lifecheck check "$option") COMP_CWORD=2
@@ -161,6 +161,6 @@ for shell in zsh fish; do
     offers_in $shell "gate" "commands of help" help ga
     offers_in $shell "nimbus_disk nimbus_dns_zone" "types of a document" init --schema nimbus.json --type nimbus_d
     offers_in $shell "several.yaml#known" "cases of a file" 'several.yaml#kn'
-    offers_in $shell "captures" "the argument of an option is no command" --select rules capt
+    offers_in $shell "captures" "the argument of an option is not a command" --select rules capt
     offers_in $shell "" "nothing for a number" -j ""
 done

@@ -132,7 +132,7 @@ wants 2 "settings: what check refuses" env LIFECHECK_FAIL_ON=bad "$lifecheck" se
 out_has 'fail-on: "bad"                   # LIFECHECK_FAIL_ON' "  is shown"
 err_has "LIFECHECK_FAIL_ON" "  and told"
 wants 2 "what is required and left out" "$lifecheck" --ignore 'plan/*' conforms.yaml
-err_has "plan/* is required, but select and ignore leave it out" "  is no requirement"
+err_has "plan/* is required, but select and ignore leave it out" "  is not a requirement"
 wants 2 "a strict baseline without one" "$lifecheck" --no-settings --baseline-strict conforms.yaml
 
 # ---- A file that nobody has named may be a stranger's

@@ -72,7 +72,7 @@ sed 's/^config/drive: {apply: true}\n&/' static.yaml >wish.yaml
 drives 0 "a scenario that wants to apply" wish.yaml
 err_has "apply: true needs --apply on the command line too" "says so"
 asks "ValidateResourceTypeConfig ValidateResourceTypeConfig PlanResourceChange" "and does not"
-drives 0 "a variable is no decision either" LIFECHECK_APPLY=1 static.yaml
+drives 0 "a variable is not a decision either" LIFECHECK_APPLY=1 static.yaml
 asks "ValidateResourceTypeConfig ValidateResourceTypeConfig PlanResourceChange" "nothing is applied"
 sed 's/^config/drive: {steps: [validate]}\n&/' static.yaml >steps.yaml
 drives 0 "only one step" steps.yaml
@@ -185,7 +185,7 @@ kill -TERM $pid # the shell has a background program ignore SIGINT
 wait $pid
 status=$?
 [ "$status" = 143 ] && ! grep -q wire/rpc-error stdout
-result $? "a signal is no fault of the provider"
+result $? "a signal is not a fault of the provider"
 [ "$(grep -c 'call ApplyResourceChange' "$PEER_LOG")" = 2 ]
 result $? "what was created is destroyed after a signal"
 leaves_nothing "a signal"
@@ -267,7 +267,7 @@ run "$lifecheck" drive --provider "$peers/provider"
 result $? "scenarios are needed"
 drives 3 "no such file" nowhere.yaml
 echo "[]" >list.yaml
-drives 3 "settings that are no mapping" --provider-config list.yaml static.yaml
+drives 3 "settings that are not a mapping" --provider-config list.yaml static.yaml
 sed 's/time_static.t/time_machine.t/' static.yaml >unknown.yaml
 drives 3 "a type that the provider does not have" unknown.yaml
 out_has 'the provider has no resource "time_machine"' "is named"
@@ -337,7 +337,7 @@ cases:
   - {name: refused, runs: [{config: {kind: luxury, one: x}}, {config: {kind: basic, one: x}}]}
   - {name: expected, config: {kind: luxury, one: x}, validate: {diagnostics: [{severity: error}]}}
 END
-    drives 0 "an error of the provider is no failure" refused.yaml
+    drives 0 "an error of the provider is not a failure" refused.yaml
     err_has "refused.yaml#refused: the provider ends ValidateResourceConfig with an error: " "is reported"
     err_has "refused.yaml#refused: the runs after run 1 are skipped" "and what it keeps from being asked"
     ! grep -q '#expected: the provider ends' stderr

@@ -126,7 +126,7 @@ wants 1 "a finding that is not there" "$lifecheck" extract "$input" --finding 99
 err_has "there is no finding 99" "is reported"
 wants 1 "no finding at all" "$lifecheck" extract "$root/testdata/captures/fault-none.jsonl"
 err_has "this input has no finding about an object" "is reported"
-wants 3 "what is no input" "$lifecheck" extract "$root/Makefile"
+wants 3 "what is not an input" "$lifecheck" extract "$root/Makefile"
 wants 3 "what is not there" "$lifecheck" extract nowhere.yaml
 wants 2 "two inputs" "$lifecheck" extract "$input" "$input"
 wants 2 "finding 0" "$lifecheck" extract "$input" --finding 0

@@ -77,7 +77,7 @@ for fault in random per-process unstable-private permanent oscillates impure:fun
     gate "$provider" "$provider" --type "$type" --timeout 2
     cp stdout report.json
     python3 "$look" report.json none 2>stderr
-    result $? "${fault%:*}: a fault of both versions is no finding"
+    result $? "${fault%:*}: a fault of both versions is not a finding"
 done
 gate "$provider" "$provider" --type peer_thing --timeout 2 --env "ANY=thing-of-the-user"
 [ "$status" -le 1 ]
@@ -86,7 +86,7 @@ printf '#!/bin/sh\nexit 1\n' >dies
 chmod +x dies
 gate "$work/dies" "$same"
 [ "$status" = 3 ] && grep -q 'cannot be used' stderr
-result $? "one that is no provider"
+result $? "one that is not a provider"
 if [ -x "$(dirname "$peer")/../record/provider" ]; then
     cp "$(dirname "$peer")/../record/provider" terraform-provider-other
     gate "$same" "$work/terraform-provider-other"
@@ -99,7 +99,7 @@ gate "$same" "$provider" --type peer_thing --timeout 1
 result $? "one that hangs is asked to the end"
 gate "$same" "$root/tests/cli/data/peer.tfstate"
 [ "$status" = 3 ]
-result $? "a file that is no evidence"
+result $? "a file that is not evidence"
 "$lifecheck" gate --old "$same" --new "$root/testdata/schemas/nimbus.json" --format json >stdout
 grep -q '"type":"peer_thing","type_removed":true' stdout
 result $? "a binary and a schema document"

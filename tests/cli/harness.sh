@@ -40,7 +40,7 @@ out_has '<skipped message="known failing: BUG-1"/>' "a known failure is skipped"
 out_has '<skipped message="ignored: BUG-2"/>' "what is ignored is skipped"
 out_has '<system-out>not checked: needs ' "what cannot be checked is told for each case"
 ! grep -q 'time=\|<skipped message="not checked' stdout
-result $? "it is no test, and no time is made up"
+result $? "it is not a test, and no time is generated"
 out_has '<error message="nowhere.yaml: ' "an input that cannot be read is an error"
 run "$lifecheck" --format junit conforms.yaml
 checks junit_check.py "a clean run is well-formed"

@@ -213,7 +213,7 @@ err_has "--schema FILE" "says what is missing"
 wants 2 "a word too many" "$lifecheck" init --schema odd.json nimbus_disk
 wants 2 "standard input as the schema" "$lifecheck" init --schema - --type nimbus_disk
 wants 2 "YAML in a file named .json" "$lifecheck" init --schema there/s.json --type nimbus_disk --format yaml -o x.json
-wants 2 "text is no format" "$lifecheck" init --schema there/s.json --type nimbus_disk --format text
+wants 2 "text is not a format" "$lifecheck" init --schema there/s.json --type nimbus_disk --format text
 wants 3 "a schema that is not there" "$lifecheck" init --schema nothing.json --type nimbus_disk
 wants 3 "a schema that is none" "$lifecheck" init --schema mine.yaml --type nimbus_disk
 

@@ -1,5 +1,5 @@
 #!/bin/bash
-# `# lifecheck: ignore RULE -- reason` in scenarios: at a value, above a key, above a case; what is no comment; what is
+# `# lifecheck: ignore RULE -- reason` in scenarios: at a value, above a key, above a case; what is not a comment; what is
 # wrong or unused.
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"
@@ -59,7 +59,7 @@ out_has 'the ignore of apply/absent matches no finding' "is told as unused"
 wants 1 "above the head of several cases" "$lifecheck" nowhere.yaml
 out_has 'nowhere.yaml:1:1: error: this ignore is about no case' "is reported"
 
-# What is text is no comment.
+# What is text is not a comment.
 scenario | sed "s|^  - name: a|  - name: 'a $comment'|" >text.yaml
 wants 1 "in quoted text" "$lifecheck" text.yaml
 ! grep -q 'matches no finding' stdout

@@ -59,7 +59,7 @@ result $? "and for no other"
 
 wants 0 "redact calls behind something else" "$lifecheck" redact --input calls odd.txt
 err_has "odd.txt:1:1: this line is not a recorded call" "tells the line"
-wants 3 "redact what is no plan" "$lifecheck" redact --input plan state.json
+wants 3 "redact what is not a plan" "$lifecheck" redact --input plan state.json
 err_has "state.json:1:1: this is not a plan as JSON" "is refused"
 [ ! -s stdout ]
 result $? "and nothing is written"
@@ -67,4 +67,4 @@ wants 3 "redact what holds no calls" "$lifecheck" redact --input calls other.jso
 wants 3 "redact a kind that it cannot" "$lifecheck" redact --input scenarios bucket.yaml
 wants 0 "extract" "$lifecheck" extract --input calls --time-limit 0 odd.txt
 out_has "lifecheck: 1" "takes it too"
-wants 3 "extract from what is no plan" "$lifecheck" extract --input plan other.json
+wants 3 "extract from what is not a plan" "$lifecheck" extract --input plan other.json

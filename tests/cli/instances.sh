@@ -11,7 +11,7 @@ fi
 perl "$root/tests/cli/checks/calls.pl" <<<"1 schema" >schema.jsonl
 
 # lives NAME LINE...: what a recording in calls.pl's notation comes to. A line is a case with its runs, as
-# `demo_disk#1: plan, validate+final_plan+apply`, or a finding that is no info, as `demo_disk#1 2 error final/changed .id`.
+# `demo_disk#1: plan, validate+final_plan+apply`, or a finding that is not an info, as `demo_disk#1 2 error final/changed .id`.
 lives_of() { # a file
     "$lifecheck" --format json "$1" 2>stderr | perl -MJSON::PP -e '
         my $report = decode_json(join "", <STDIN>);
@@ -345,7 +345,7 @@ result $? "unless the provider was configured in another way"
 
 known1='plan config={"name":"a"} prior=null planned={"name":"a","id":"one","size":"?"}'
 known2='plan config={"name":"a"} prior=null planned={"name":"a","id":"two","size":"?"}'
-lives "two plans of two runs are no final plans of each other" 'demo_disk#1: plan, plan' <<EOF
+lives "two plans of two runs are not final plans of each other" 'demo_disk#1: plan, plan' <<EOF
 2 $known1
 3 $known2
 EOF

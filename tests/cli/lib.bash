@@ -23,7 +23,7 @@ result() { # status of a test, its name
     fi
 }
 
-# run COMMAND...: sets status, and the files stdout and stderr. A death by signal is no status that
+# run COMMAND...: sets status, and the files stdout and stderr. A death by signal is not a status that
 # any test wants, sanitizers included.
 run() {
     "$@" >"$work/stdout" 2>"$work/stderr"

@@ -44,7 +44,7 @@ wants 1 "--strict" "$lifecheck" check --lint --strict lint/values.yaml
 out_has "error[lint/set-repeats]" "makes them errors"
 wants 0 "without --lint neither" "$lifecheck" check --strict --fail-on warning lint/values.yaml
 sed -n '1,/^cases:/p; /  - name: an effect/,/apply.null-result/p' lint/expectations.yaml >advice.yaml
-wants 0 "advice alone is no warning" "$lifecheck" check --lint --fail-on warning advice.yaml
+wants 0 "advice alone is not a warning" "$lifecheck" check --lint --fail-on warning advice.yaml
 out_has "0 mistakes in scenarios and 1 remark;" "it is counted apart"
 wants 1 "it is an info" "$lifecheck" check --lint --fail-on info advice.yaml
 wants 0 "no mistakes" "$lifecheck" check --lint --strict --fail-on info lint/nothing.yaml

@@ -53,7 +53,7 @@ cat >schema.json <<'S'
    "parts": {"nesting_mode": "list", "block": {"attributes": {"key": {"type": "string", "optional": true, "sensitive": true}}}}}}}}}}}
 S
 wants 1 "with a schema beside it" "$lifecheck" tolerated.json.log
-out_has '[plan/mismatch-config]: .tags["a b"].name:' "keys that are no secrets are shown"
+out_has '[plan/mismatch-config]: .tags["a b"].name:' "keys that are not secrets are shown"
 out_finds "paths of diagnostics are looked up" 'info[wire/diag-path]: .nowhere[2]:' 'tolerated.json.log:16:1   ' ', ValidateResourceConfig'
 rm schema.json
 
@@ -63,7 +63,7 @@ out_has "5 calls: GetProviderSchema 1, ReadResource 1, ValidateResourceTypeConfi
 grep -v sdk.proto tolerated.json.log | head -n 1 >quiet.log
 wants 3 "a log without protocol lines" "$lifecheck" quiet.log
 out_has "quiet.log:1:1: warning: this log has no line of the provider protocol" "is reported"
-wants 3 "what is no log" "$lifecheck" --input log "$root/Makefile"
+wants 3 "what is not a log" "$lifecheck" --input log "$root/Makefile"
 out_has "Makefile:1:1: error: this is not a line of a log" "is reported"
 mkdir walk && cp tolerated.json.log walk
 wants 3 "a walk" "$lifecheck" walk

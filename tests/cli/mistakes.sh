@@ -153,7 +153,7 @@ printf 'on: [push]\njobs: {}\n' >folder/workflow.yaml
 wants 3 "a folder with misspelt heads" "$lifecheck" folder
 out_has 'folder/typo.yaml:1:1: error: a scenario has no key "lifechek"; did you mean "lifecheck"?' "names the typo"
 out_has 'folder/without.yaml:1:1: error: a scenario needs the key "lifecheck", the version of the format: lifecheck: 1' "and the head that is missing"
-out_has 'skipped 1 file that is no scenario' "another file is skipped"
+out_has 'skipped 1 file that is not a scenario' "another file is skipped"
 
 # ---- Types.
 
@@ -292,7 +292,7 @@ result $? "no scenario and no recording has a message"
 # ---- Files of another kind.
 
 printf '\xef\xbb\xbf' | cat - scenario >m.yaml
-says m.yaml '' "a byte order mark is no mistake"
+says m.yaml '' "a byte order mark is not a mistake"
 printf '\xef\xbb\xbflifecheck: 1\nnaem: x\n' >m.yaml
 says m.yaml '1:1: error: a case needs the key "schema": `schema: {file: schemas.json, type: TYPE}` names the output of `terraform providers schema -json`; lifecheck init writes a whole scenario from it
 m.yaml:2:1: error: a scenario has no key "naem"; did you mean "name"?' "and counts in no column"
@@ -320,7 +320,7 @@ wants 2 "help of a command that does not exist" "$lifecheck" gat --help
 grep -qxF 'lifecheck: the command "gat" does not exist; did you mean "gate"?' stderr
 result $? "says so"
 wants 2 "and of one that is near none" "$lifecheck" --help xyzzy
-wants 0 "a file beside --help is no command" "$lifecheck" scenario --help
+wants 0 "a file beside --help is not a command" "$lifecheck" scenario --help
 
 # ---- Other documents in place of schemas, and names that are near none.
 

@@ -133,7 +133,7 @@ wants 4 "no such folder" "$lifecheck" --report json=none/report.json conforms.ya
 err_has "--report: none/report.json cannot be written: No such file or directory; make the folder none first" "is named"
 wants 3 "a report in the folder of scenarios" "$lifecheck" probe --provider unix:none -o out/found --report json=out/found/report.json
 ! grep -q 'cannot be written' stderr && [ -d out/found ]
-result $? "is no error, because the command makes the folder"
+result $? "is not an error, because the command makes the folder"
 
 # ---- Files that lifecheck overwrites only if it has written them
 

@@ -213,7 +213,7 @@ run timeout -k 5 120 "$lifecheck" probe --provider "$peer" --law '*' --env FAULT
 grep -qF "belongs to another run" stderr
 result $? "another run begins anew, and says so"
 sed '3s/^/x/' whole.ck >cut.ck
-wants 3 "a file that is no checkpoint" "$lifecheck" probe --provider "$peer" --checkpoint cut.ck --resume
+wants 3 "a file that is not a checkpoint" "$lifecheck" probe --provider "$peer" --checkpoint cut.ck --resume
 err_has "cut.ck:3: this is not a line of a checkpoint" "is named with its line"
 rm -f budget.ck
 hangs=(--provider "$peer" --law '*' --env FAULT=hangs --timeout 30 -o found --force)

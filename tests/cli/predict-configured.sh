@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# lifecheck predict without a provider: what the configuration does not set is no change, and what
+# lifecheck predict without a provider: what the configuration does not set is not a change, and what
 # it sets otherwise is reported.
 # shellcheck source=tests/cli/lib.bash disable=SC2016 # backquotes of reports
 . "$(dirname "$0")/lib.bash"
@@ -47,7 +47,7 @@ likely_is() { # name, wanted, what
     result $? "$3"
 }
 
-# ---- What is not set is no change.
+# ---- What is not set is not a change.
 
 mkdir config
 cat >config/main.tf <<'EOC'

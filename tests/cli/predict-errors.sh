@@ -170,7 +170,7 @@ predicted '{"variable":{"v":{"type":"map(object({zone=optional(string,\"z\")}))"
  "resource":{"nimbus_disk":{"a":{"for_each":"${{for k, v in var.v : v.zone => k}}","name":"n","zone":"z"}}}}'
 out_has 'nimbus_disk.a["z"] will be created' "an optional attribute has its default"
 predicted "$(disks '"//":"a remark","self_link":"${nimbus_disk.b.name}"')"
-out_has "nimbus_disk.a will be created" "a remark is no argument"
+out_has "nimbus_disk.a will be created" "a remark is not an argument"
 
 # Of blocks within a resource.
 firewall() { # members

@@ -154,7 +154,7 @@ wants 1 "with --show-file-values" "$lifecheck" "${args[@]}" --show-file-values
 out_has 'module.m["INSIDE"].terraform_data.m["INSIDE"]' "they are shown"
 out_has 'terraform_data.a["KEY\"]INSIDE"]' "with their escapes"
 
-# The previous state has the key in an address, so it is no secret.
+# The previous state has the key in an address, so it is not a secret.
 cat >repo/env/main.tf <<'END'
 resource "terraform_data" "x" {
   for_each = toset([file("../s.txt"), "${file("../s.txt")}-new"])

@@ -445,7 +445,7 @@ out_has '<h1>lifecheck: 2 to add, 0 to change, 1 to destroy (1 to replace), 1 un
 "$lifecheck" predict --config versions --prior-state prior.json --as terraform --format json >"$work/stdout"
 out_like '"text":"it is declared, and has no object yet","implied":true' "JSON has all, and marks it"
 
-# ---- Plans show no types below dynamic attributes: what looks the same is no finding, what differs is one
+# ---- Plans show no types below dynamic attributes: what looks the same is not a finding, what differs is one
 
 shown() { # name, shown value, `.before_sensitive` of it, expression, exit, actions of the plan
     cat >shown.json <<EOF

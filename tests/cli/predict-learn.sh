@@ -166,10 +166,10 @@ printf '{"version": 4, "terraform_version": "1.11.4", "serial": 1, "lineage": "x
 default '{"size": {"constant_value": 1}}'
 predict "a default of the type" --learn default.json --trust-learned --verbose
 out_like '^learned: demo_disk.zone keeps its value where it is not configured (default.json:' "is learned"
-out_like 'demo_disk.same stays as it is' "and is no change"
+out_like 'demo_disk.same stays as it is' "and is not a change"
 default '{"size": {"constant_value": 1}, "zone": {"constant_value": "x"}}'
 predict "a value that was configured there" --learn default.json --trust-learned
-out_like 'demo_disk.same may stay as it is, be updated in-place or be replaced: ' "is no default: it may have been removed"
+out_like 'demo_disk.same may stay as it is, be updated in-place or be replaced: ' "is not a default: it may have been removed"
 
 # ---- A create whose answer names what forces a replacement
 

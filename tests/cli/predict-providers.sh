@@ -112,7 +112,7 @@ if unshare -rn true 2>errors || unshare -n true 2>errors; then
     ! grep -q hunter2 stdout stderr
     result $? "what it sends to the proxy is not shown"
     fault reaches-directly
-    out_has "needs the network to respond" "an error of the network is no error of the plan"
+    out_has "needs the network to respond" "an error of the network is not an error of the plan"
     OUTSIDE=$work/outside.txt fault escapes --env OUTSIDE
     [ ! -e outside.txt ] && [ ! -e project/escaped.txt ]
     result $? "it leaves no file"

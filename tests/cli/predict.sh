@@ -51,7 +51,7 @@ wants 0 "a variable" "$lifecheck" predict --config "$folder" --var 'sizes={"one"
 out_like 'demo_disk.data\["one"\] will be created' "its value counts"
 wants 1 "a variable that is not declared" "$lifecheck" predict --config "$folder" --var 'other=1'
 out_has "the client fails: Value for undeclared variable: other" "is refused"
-wants 1 "a value that is no expression" "$lifecheck" predict --config "$folder" --var 'sizes={"one"'
+wants 1 "a value that is not an expression" "$lifecheck" predict --config "$folder" --var 'sizes={"one"'
 out_has "the client fails: " "is refused"
 wants 1 "a value that is not constant" "$lifecheck" predict --config "$folder" --var 'sizes={one=upper("a")}'
 out_has "the client fails: Function calls not allowed: sizes" "is refused"
@@ -72,7 +72,7 @@ printf 'variable "sizes" {\n}\n' >values.tfvars
 wants 1 "a declaration among values" "$lifecheck" predict --config "$folder" --var-file values.tfvars
 out_has "the client fails: Variable declaration in .tfvars file: sizes (values.tfvars:1)" "is refused"
 printf 'sizes = {\n' >values.tfvars
-wants 3 "values that are no values" "$lifecheck" predict --config "$folder" --var-file values.tfvars
+wants 3 "values that are not values" "$lifecheck" predict --config "$folder" --var-file values.tfvars
 wants 0 "a file and an option" "$lifecheck" predict --config "$folder" --var-file values.json --var 'sizes={"one": 1}'
 out_like 'demo_disk.data\["one"\] will be created' "the option wins"
 wants 3 "a file that is not there" "$lifecheck" predict --config "$folder" --var-file nowhere.json
@@ -196,7 +196,7 @@ edited 'data/read-late data.demo_zone.z[0]' "$alone" 'def keep: map(select(.addr
     .resource_changes |= keep | .planned_values.root_module |= {resources: (.resources | keep)} | .prior_state.values.root_module.resources |= keep |
     .configuration.root_module |= (del(.module_calls) | .resources |= map(select(.name == "c" or .name == "z")))'
 edited 'run/instance-unplanned terraform_data.a' "$root/testdata/runs/destroy-terraform.plan.json" 'drop("terraform_data.a")'
-# What a plan does not hold, or may hold otherwise, is no finding.
+# What a plan does not hold, or may hold otherwise, is not a finding.
 edited '' "$alone" '(entry("demo_disk.gone")) |= (.change.actions = ["forget"]) | .planned_values.root_module.resources += [{address: "demo_disk.gone", mode: "managed", type: "demo_disk", name: "gone", provider_name: "example.test/demo/demo", schema_version: 0, sensitive_values: false}]'
 edited '' "$alone" 'del(.configuration.root_module.resources[0].count_expression.constant_value) | drop("demo_disk.a[1]") | (entry("demo_disk.a[2]")).action_reason = "delete_because_count_index"'
 edited '' "$alone" 'del(.configuration.root_module.resources[1].for_each_expression) | drop("demo_disk.b[\"y\"]") | drop("data.demo_zone.z[0]")'
@@ -284,7 +284,7 @@ wants 0 "values of variables are those of the plan, not of files" "$lifecheck" p
 wants 0 "nor of the environment" env TF_VAR_n=4 TF_VAR_ports=nonsense "$lifecheck" predict --var-environment --as terraform --config made made.json
 wants 0 "an option that says the same" "$lifecheck" predict --as terraform --config made made.json --var n=2
 ! grep -q 'another value of the variable' "$work/stdout" "$work/stderr"
-result $? "is no contradiction"
+result $? "is not a contradiction"
 wants 0 "an option that says something else" "$lifecheck" predict --as terraform --config made made.json --var n=6
 grep -q 'warning: the plan was made with another value of the variable n than the options give' "$work/stdout" "$work/stderr"
 result $? "is reported"

@@ -37,7 +37,7 @@ printf 'just text\n' >settings.yaml
 ends 3 "the settings of a provider are a mapping" "settings are a mapping" --provider "$peer" --provider-config settings.yaml
 printf '#!/bin/sh\necho this is no provider\n' >program
 chmod +x program
-ends 3 "program cannot be used" "a program that is no provider" --provider ./program
+ends 3 "program cannot be used" "a program that is not a provider" --provider ./program
 # shellcheck disable=SC2016
 printf '#!/bin/sh\necho "panic: no access with $TOKEN" >&2\nexit 1\n' >talkative
 chmod +x talkative
@@ -61,7 +61,7 @@ ends 0 "law 21, stored-is-settled, was not tried: no stored object" "what was no
 ends 0 "law 42, functions-are-pure, was not tried: it needs functions" "and what a type has nothing for" --provider "$peer" --type peer_blocks --law 42 -v --allow-empty
 ends 0 "3 types, 3 configured; 1 law tried" "functions are selected as types are" --provider "$peer" --type 'function.*' --law 42
 ends 0 "not all laws were tried" "and what there were no calls for" --provider "$peer" --type peer_blocks --calls 20
-ends 0 "1 type, 1 configured" "a path of requires_replace that does not change is no replacement" --provider "$peer" --type peer_thing \
+ends 0 "1 type, 1 configured" "a path of requires_replace that does not change is not a replacement" --provider "$peer" --type peer_thing \
     --env FAULT=replace-same
 ends 1 "upgrade/lost" "without a choice of laws a stored object is upgraded once" --provider "$peer" --type peer_thing \
     --env FAULT=upgrade-lost -o upgraded
@@ -121,7 +121,7 @@ for killed in lifecheck group; do
         [ $killed = group ] && kill -TERM -- "-$pid" || kill -TERM "$pid"
         wait $pid
         [ $? = 143 ] && [ -z "$(ls interrupted 2>missing)" ] && ! grep -q rpc-error stdout
-        result $? "a signal to the $killed after $wait s is no fault of the provider"
+        result $? "a signal to the $killed after $wait s is not a fault of the provider"
     done
 done
 
@@ -236,7 +236,7 @@ verify 1 "not true: configured: claimed 11, is 12" "another one is not" other.js
 sed 's/"expires":"[^"]*"/"expires":"2020-01-31"/' claim.json >other.json
 verify 1 "not true: it has expired: claimed 2020-01-31" "one that has expired is not" other.json "$peer"
 verify 1 "not true: the binary's SHA-256" "nor one about another binary" claim.json "$lifecheck"
-verify 3 "this is not a claim" "a badge is no claim" claim-badge.json "$peer"
+verify 3 "this is not a claim" "a badge is not a claim" claim-badge.json "$peer"
 verify 2 "verify takes a claim and a binary" "a binary is needed" claim.json
 ends 1 "finding" "a claim of a provider with a fault" "${claim[@]}" --env FAULT=promises-new
 grep -qF '"rule":"final/changed","law":"unknown-completes","place":".slug"' claim.json && grep -qF '"color":"red"' claim-badge.json
@@ -265,7 +265,7 @@ result $? "and in JSON"
 
 ends 1 "violates law 34" "a write-only value that comes back" --provider "$peer" --type peer_thing --law 34 --env FAULT=write-only-back -o secret
 grep -qF "config: {name: example, pin: " secret/* && [ "$(grep -c confidential secret/*)" = 0 ]
-result $? "hides no value that is no secret"
+result $? "hides no value that is not a secret"
 printf '#!/bin/sh\nFAULT=write-only-back exec "%s"\n' "$peer" >alone
 chmod +x alone
 ends 1 "violates law 34" "without any value of the user" --provider test/peer=./alone --type peer_thing --law 34 --offline -o generated

@@ -29,7 +29,7 @@ refused FAULT=netrpc "speaks \"netrpc\", and not gRPC" "net/rpc"
 for row in true:'it ended with status 0 before its handshake' cat:'it ended with status 0 before its handshake'; do
     run "$lifecheck" record --provider "$address=/bin/${row%%:*}" -o n.jsonl -- touch ran
     [ "$status" = 3 ] && [ ! -e ran ] && [ ! -e n.jsonl ]
-    result $? "/bin/${row%%:*} is no provider"
+    result $? "/bin/${row%%:*} is not a provider"
     err_has "${row#*:}" "/bin/${row%%:*}: says so"
 done
 echo "this is a string" >text
@@ -153,11 +153,11 @@ out_has "11 calls, 11 answered, 0 equal, 0 failed" "compressed answers: the clie
 err_has "11 calls were not recorded as a whole" "compressed answers: told"
 record FAULT=garbage-frames -- "$client" "$whole"
 [ "$status" = 1 ] && grep -q '^2 calls, 0 answered' stdout
-result $? "what is no HTTP/2: comes to the client"
-err_has "connection 1: what the provider sends is not HTTP/2: a frame is too long for its kind; the client and the provider continue" "what is no HTTP/2: told"
+result $? "what is not HTTP/2: comes to the client"
+err_has "connection 1: what the provider sends is not HTTP/2: a frame is too long for its kind; the client and the provider continue" "what is not HTTP/2: told"
 [ "$(grep -c '"lost":1' "$recorded")" = 1 ]
-result $? "what is no HTTP/2: counted"
-leaves_nothing "what is no HTTP/2"
+result $? "what is not HTTP/2: counted"
+leaves_nothing "what is not HTTP/2"
 record FAULT=unknown-fields -- "$client" "$whole"
 ends 1 "11 0 0" "unknown fields"
 err_has "11 calls have fields that lifecheck does not know" "unknown fields: told"

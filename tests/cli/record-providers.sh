@@ -99,7 +99,7 @@ touch .terraform/providers/file
 mkdir -p .terraform/providers/empty .terraform/providers/a/b/c/1.0.0/linux_amd64
 found -- "$client" --provider example.test/tests/thing "$good"
 [ "$status" = 0 ]
-result $? "what is no provider does not matter"
+result $? "what is not a provider does not matter"
 err_has "version 1.0.0 has no binary that can be executed" "but is told"
 rm -r .terraform/providers/empty .terraform/providers/a .terraform/providers/file
 echo FAULT=early-exit >>real/terraform-provider-thing_v1.0.0_x5.env

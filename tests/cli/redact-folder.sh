@@ -99,7 +99,7 @@ result $? "no secret is in the copy"
 diff <(findings nolog/proto-data) <(findings nolog.copy) >stdout
 result $? "the same findings"
 ! grep -q 'wire/diag-path' <(findings planted/proto-data)
-result $? "an element of a set that a diagnostic points at is no place that the schema lacks"
+result $? "an element of a set that a diagnostic points at is not a place that the schema lacks"
 cp planted/sdk.log noise.log
 diff <(findings planted/proto-data) <(findings copy) >stdout
 result $? "what lies around a copy that has its own log does not matter"

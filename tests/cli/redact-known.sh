@@ -48,7 +48,7 @@ for form in msgpack json; do
     record "$form" hunter2-Secret late && ! unpacked copy.jsonl -i hunter2
     result $? "  copies that were written before the secret was known are replaced too"
     record "$form" test && unpacked copy.jsonl 'the testing of tests' && unpacked copy.jsonl 'it is test!'
-    result $? "  a short secret is no part of other texts"
+    result $? "  a short secret is not part of other texts"
     unpacked recording.jsonl -E 'mode.{1,9}test' && ! unpacked copy.jsonl -E 'mode.{1,9}test'
     result $? "  but a whole text"
     for secret in true 8080 'with "quotes"' '{"a":"hunter2-Secret"}' $'of two\nlines' 12345678; do
@@ -83,4 +83,4 @@ result $? "is replaced there"
 unpacked stdout '"content":"admin"' && ! unpacked stdout '"user":"admin"'
 result $? "a short word of a provider's settings stays in resources"
 ! unpacked stdout -E 'janitor|ab12cd'
-result $? "one that is sensitive does not, nor one that is no word"
+result $? "one that is sensitive does not, nor one that is not a word"

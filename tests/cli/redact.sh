@@ -29,7 +29,7 @@ result $? "the recording holds a secret"
 ! decoded copy.jsonl | grep -q s3cret && ! grep -q s3cret copy.jsonl
 result $? "the copy does not"
 decoded copy.jsonl | grep -q '/dev/sda'
-result $? "what is no secret stays"
+result $? "what is not a secret stays"
 "$lifecheck" redact --all-values "$captures/fault-none.jsonl" -o copy.jsonl --force
 ! decoded copy.jsonl | grep -qE '/dev/sda|10\.1\.1\.1|arn:lifecheck'
 result $? "with --all-values nothing stays"
@@ -207,7 +207,7 @@ EOF
     result $? "  no value stays, and the names of modules do"
 done
 
-# ---- Constants of count and for_each: what is no key of an instance is a value.
+# ---- Constants of count and for_each: what is not a key of an instance is a value.
 
 cat >repeated.plan.json <<'EOF'
 {"format_version":"1.2","terraform_version":"1.11.4","planned_values":{"root_module":{}},

@@ -102,7 +102,7 @@ run "$lifecheck" --format json copies.yaml
 [ "$(grep -o '"planned": *"\(abc\|true\|\)"' stdout | sort -u | wc -l)" = 3 ]
 result $? "what is short, true or empty is shown"
 
-# Parts of longer strings: the secret itself, in JSON, and its base64 behind 0, 1 and 2 bytes. A short secret is no part.
+# Parts of longer strings: the secret itself, in JSON, and its base64 behind 0, 1 and 2 bytes. A short secret is not a part.
 secret='xyzzy-"pass"' part='xyzzy-\"pass\"'
 encoded() { # BEFORE
     printf '%s' "$1$secret/more" | base64 -w0

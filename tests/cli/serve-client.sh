@@ -71,7 +71,7 @@ if unshare -m true 2>/dev/null; then
     grep -q 'No space left on device' calls.jsonl && ! [ -s left ]
     result $? "a full disk: the client gets an error, and no incomplete file is left"
     ! grep -qE '"severity":"(error|warning)","strength":"[^"]*","blame":"provider"' report.json
-    result $? "a full disk: an error of the provider is no violation"
+    result $? "a full disk: an error of the provider is not a violation"
 else
     echo "ok - a full disk # SKIP no folder can be mounted"
 fi

@@ -36,7 +36,7 @@ serves 2 "a command and --listen" "${published[@]}" --listen -- true
 serves 2 "an address without a file" --provider-schema hashicorp/time -- true
 err_has "ADDRESS=FILE" "an address without a file: it says what to give"
 serves 3 "a schema that is not there" --schema missing.json -- true
-serves 3 "a document that is no schema" --schema "$captures/README.md" -- true
+serves 3 "a document that is not a schema" --schema "$captures/README.md" -- true
 serves 3 "two schemas of one provider" "${published[@]}" --schema "$schemas/published-time.json" -- true
 err_has "two documents" "two schemas of one provider: it says so"
 err_has "$schemas/published-time.json is the other" "two schemas of one provider: both documents are named"

@@ -147,7 +147,7 @@ ends 1 "PlanResourceChange 14 0: the provider closed the connection" "a closed c
 [ "$(grep -c '14 0: the provider closed the connection' stdout)" = 6 ]
 result $? "a closed connection: so do all further calls"
 asks FAULT=garbage-frames
-ends 1 "GetProviderSchema 14 1: the provider did not send HTTP/2" "what is no HTTP/2"
+ends 1 "GetProviderSchema 14 1: the provider did not send HTTP/2" "what is not HTTP/2"
 asks FAULT=goaway --go-on
 ends 1 "the provider takes no more calls" "a provider that takes no more calls"
 [ "$(grep -c ' 14 0: the provider takes no more calls' stdout)" = 5 ]

@@ -57,7 +57,7 @@ out_finds "and do not shift places" "error[apply/changed]:" "mixed.jsonl:14:1   
 sed 's/"msgpack":"[^"]*"/"msgpack":"3Q=="/g' "$whole" >rotten.jsonl
 run "$lifecheck" rotten.jsonl
 [ "$status" = 1 ] && grep -q 'wire/value-decode' stdout
-result $? "bytes that are no value are findings"
+result $? "bytes that are not a value are findings"
 sed '$s/,"response":.*/,"error":{"code":"Unavailable","message":"hunter2"}}/' "$whole" >broken.jsonl
 wants 1 "a call that was never answered" "$lifecheck" broken.jsonl -v
 out_finds "is reported" 'error[wire/rpc-error]: ' 'broken.jsonl:11:1   ' ', ApplyResourceChange'
@@ -250,7 +250,7 @@ line=$(grep -n -m 1 '"rpc":"Get[A-Za-z]*Schema"' wide.jsonl | cut -d : -f 1)
 sed "${line}s/\"attributes\":\[/\"attributes\":[x,/" wide.jsonl >odd.jsonl
 run "$lifecheck" odd.jsonl
 [ "$status" = 3 ] && grep -q "^odd.jsonl:$line:[0-9]*: error: this line is not a recorded call" stdout
-result $? "what is no JSON within is told with its place"
+result $? "what is not JSON within is told with its place"
 sed "${line}s/}$//" wide.jsonl >odd.jsonl
 run "$lifecheck" odd.jsonl
 [ "$status" = 3 ] && grep -q "^odd.jsonl:$line:[0-9]*: error: this line is not a recorded call" stdout

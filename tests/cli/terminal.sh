@@ -115,7 +115,7 @@ mkdir ended
 ) &
 "$lifecheck" --width 100 - <"$calls" 2>stderr | sed 's/^-\([:#]\)/slow\1/; s/^  --> -:/  --> slow:/; /^$/d' >want
 [ ! -s stderr ] && grep -q 'apply/changed' want
-result $? "none where standard error is no terminal"
+result $? "none where standard error is not a terminal"
 for _ in 1 2 3; do # a machine that stands still makes every run a long one
     on_terminal "$lifecheck $first >out"
     [ -s log ] || break
@@ -157,7 +157,7 @@ done
 result $? "nor in the file"
 cd ../no-ci || exit 1
 shows_progress
-result $? "CI=false is no CI"
+result $? "CI=false is not CI"
 cd ../workers || exit 1
 shows_progress
 result $? "progress of workers"

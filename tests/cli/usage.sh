@@ -131,7 +131,7 @@ chmod +x bin/terraform terraform-provider-nimbus*
 grep '^EXAMPLE(' "$root/src/cli/commands.def" | sed 's/^EXAMPLE([A-Z]*, \([0-9]\), "[^"]*", "\(.*\)")$/\1 \2/; s/\\"/"/g' >../lines
 while read -r want line; do
     rm -f recording-*
-    [[ $line != "lifecheck record --provider "* ]] || want=3 # the binary of this test is no provider
+    [[ $line != "lifecheck record --provider "* ]] || want=3 # the binary of this test is not a provider
     PATH=$PWD/bin:$PATH LIFECHECK_ALLOW_EMPTY=1 run bash -c "$line" </dev/null
     [ "$status" = "$want" ] || echo "#   exit status $status, not $want"
     [ "$status" = "$want" ] && ! grep -q 'usage\|does not exist' ../stderr

@@ -172,7 +172,7 @@ because terraform_data.plain 'changes ([^)]*): its value comes from var.env$' "t
 because terraform_data.z 'known after apply ([^)]*): module.m.terraform_data.in.id is known after apply, because module.m\["b"\].terraform_data.in is created$' "the only object that may be unknown"
 because 'terraform_data.q["a"]' '^`input` changes ([^)]*): it refers to terraform_data.d\[each.key\].id$' "a known key names no other instance"
 because 'module.m["a"].terraform_data.beside' '^`input` changes ([^)]*): it refers to module.m\["a"\].terraform_data.in.id$' "nor does a module's instance"
-because terraform_data.chosen '^`input` changes ([^)]*): it refers to terraform_data.d\[var.k\].id, var.k$' "a key that is no literal names no instance"
+because terraform_data.chosen '^`input` changes ([^)]*): it refers to terraform_data.d\[var.k\].id, var.k$' "a key that is not a literal names no instance"
 because terraform_data.two 'known after apply ([^)]*): it refers to terraform_data.x.output, terraform_data.y.output$' "two objects that may be unknown"
 because terraform_data.one 'known after apply ([^)]*): terraform_data.x.output is known after apply, because terraform_data.x is updated, because .* it refers to var.env, var.qs$' "one object that may be unknown beside others"
 because terraform_data.late 'known after apply ([^)]*): it refers to terraform_data.x.output$' "a function that is unknown too"

@@ -168,7 +168,7 @@ for rule in "${rules[@]}"; do
         { [[ $said == *CRASH && $verdict == *crash* ]] || grep -qxF "$rule" <<<"$means"; } && confirmed+=("$rule") || result="not ok"
         ;;
     *)
-        # what the provider itself says (--break), and the message of another finding, are no verdict on this rule
+        # what the provider itself says (--break), and the message of another finding, are not a verdict on this rule
         [ -z "$said" ] || grep -qF 'requested with --break' out || grep -qsF "$(sed 's/.*/"rule":"&"/' <<<"${means:-none}")" report.json || result="not ok"
         ;;
     esac

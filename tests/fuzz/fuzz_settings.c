@@ -22,7 +22,7 @@ static void check_place(lc_loc loc, uint32_t lines)
 
 static void check_file(lc_str value, bool named)
 {
-    if (named || value.len == 0) /* which is no file */
+    if (named || value.len == 0) /* which is not a file */
         return;
     LC_ASSERT(lc_str_starts_with(value, FOLDER));
     value = lc_str_sub(value, FOLDER.len, value.len);

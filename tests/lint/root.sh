@@ -2,7 +2,7 @@
 # What stands at the root is meant: a test that ran in the wrong folder leaves files there.
 set -u
 if ! files=$(git ls-files 2>/dev/null) || [ -z "$files" ]; then
-    echo "ok - root # SKIP this is no checkout"
+    echo "ok - root # SKIP this is not a checkout"
 elif echo "$files" | grep -v / | grep -vxE 'action\.yml|CONTRIBUTING\.md|SECURITY\.md|CHANGELOG\.md|\.clang-format|\.clang-tidy|\.editorconfig|\.commit|\.gitattributes|\.gitignore|\.pre-commit-hooks\.yaml|Makefile|README\.md' | sed 's/^/# /' | grep .; then
     echo "not ok - root: files that nobody expects there"
 else

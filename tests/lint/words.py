@@ -8,6 +8,7 @@ import sys
 
 TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/|\'(?:\\.|[^\'\\\n])*\'|[^\s"\'/]+|[^\s]|\s+', re.S)
 ASIDE = ("judge", "answer", "provider is asked")  # rows for sentences that users read; comments may say so, as names do
+THERE = re.compile(r"(?i:\bthere\b[\s*#/]*$)")  # before `is no`
 COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/|\'(?:\\.|[^\'\\\n])*\'', re.S)  # strings hide them
 
 
@@ -33,6 +34,14 @@ def pattern(rows):
     each = [re.escape(word).replace(r"\*", r"\w*").replace(r"\ ", r"\s+") for word in words]
     each = [word if word.startswith("computed") else f"(?i:{word})" for word in each]  # Computed is what it should be
     return re.compile(r"(?<![\w/.`\"-])(" + "|".join(each) + r")(?![\w/`-])")
+
+
+def finds(words, text):
+    """`There is no` and `is no longer` are plain English."""
+    for match in words.finditer(text):
+        plain = THERE.search(text[: match.start()]) or re.match(r"\s+(longer|such|more|better)\b", text[match.end() :])
+        if match.group(1) not in ("is no", "are no") or not plain:
+            yield match
 
 
 def literals(path):
@@ -92,7 +101,7 @@ def main():
     for path, read in texts:
         for number, text in read(path):
             seen += 1
-            for match in (aside if read is comments else out).finditer(text):
+            for match in finds(aside if read is comments else out, text):
                 around = text[max(0, match.start() - 30) : match.end() + 30]
                 print(f"{path}:{number}: {match.group(1)}: {around}")
                 bad += 1

@@ -7,7 +7,7 @@ function trim(text) {
     return text
 }
 
-# The line with what is no code blanked out, column by column.
+# The line with what is not code blanked out, column by column.
 function masked(line,    at, c, two, out, quote) {
     out = ""
     quote = ""
@@ -73,7 +73,7 @@ FNR == 1 {
     indent = RSTART
 }
 
-# The `break` that ends a case is no condition of a loop.
+# The `break` that ends a case is not a condition of a loop.
 code ~ /^ *switch \(/ { inside[++switches] = indent }
 switches && code ~ /^ *\}/ && indent == inside[switches] { switches-- }
 

@@ -3,7 +3,7 @@
 # shellcheck source=tests/packaging/lib.bash
 . "$(dirname "$0")/lib.bash"
 if ! git -C "$root" rev-parse --verify HEAD >/dev/null 2>&1; then
-    skip "the source archive" "this is no checkout"
+    skip "the source archive" "this is not a checkout"
     exit 0
 fi
 archive=$root/build/dist/lifecheck-$version.tar.gz
@@ -32,7 +32,7 @@ result $? ".commit is the commit"
 cmp "$work/one/build/release/lifecheck" "$work/another/and/deeper/build/release/lifecheck" >"$work/output" 2>&1
 result $? "both programs are the same, debug information too"
 ! grep -q "$work" "$work/one/build/release/lifecheck"
-result $? "the path is no part of it"
+result $? "the path is not part of it"
 cd "$work/one" || exit 1
 run make -s CC="$cc" CFLAGS='-O0 -g' check-fast
 [ "$status" = 0 ] && grep -q ' 0 failed' "$work/output"

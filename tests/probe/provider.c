@@ -679,7 +679,7 @@ static void add_message(peer_call *call, lc_str json)
     if (lc_json_parse(&source, call->arena, LC_STR("answer"), json, &LC_LIMITS_DEFAULT, &diags) !=
             LC_OK ||
         !lc_wire_write(&bytes, call->arena, call->method->response, source.documents, &why)) {
-        fprintf(stderr, "%s: the answer is no message: %.*s\n", call->method->name, LC_FMT(why));
+        fprintf(stderr, "%s: the answer is not a message: %.*s\n", call->method->name, LC_FMT(why));
         _exit(4);
     }
     lc_grpc_add_message(call->out, lc_buf_str(&bytes), false);

@@ -153,7 +153,7 @@ static const lc_value *value_of(const lc_field *field)
 
 /* ---- Messages that no function of module drive makes. */
 
-/* The request with bytes that are no value in place of one. */
+/* The request with bytes that are not a value in place of one. */
 static lc_str garbled(lc_arena *arena, const lc_question *question, const char *field)
 {
     lc_wire_reader reader = {.arena = arena, .limits = LC_LIMITS_DEFAULT};

@@ -174,7 +174,7 @@ static bool names_rule(const clause *c, lc_str slug)
     return false;
 }
 
-/* Sources that are no document of the map. */
+/* Sources that are not a document of the map. */
 static bool has_other_source(const lc_rule_info *rule)
 {
     if (lc_str_is(rule->clause, "core check"))

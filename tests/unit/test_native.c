@@ -375,7 +375,8 @@ START_TEST(references_are_found)
 END_TEST
 
 static const struct {
-    const char *in, *first; /* the first name and the number of steps; "" if it is no traversal */
+    const char *in,
+        *first; /* the first name and the number of steps; "" if it is not a traversal */
 } traversals[] = {
     {"a", "a 0"},
     {"a.b[0][\"c\"]", "a 3"},

@@ -319,7 +319,7 @@ START_TEST(many_long_searches)
 }
 END_TEST
 
-/* Scanning is bounded too, though it is no step. */
+/* Scanning is bounded too, though it is not a step. */
 START_TEST(long_texts)
 {
     lc_arena *arena = lc_arena_new();

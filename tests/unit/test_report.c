@@ -525,7 +525,7 @@ static cJSON *parse(const char *text, size_t length)
 static const char *string_at(const cJSON *object, const char *key)
 {
     const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, key));
-    ck_assert_msg(text != NULL, "%s is no string", key);
+    ck_assert_msg(text != NULL, "%s is not a string", key);
     return text;
 }
 

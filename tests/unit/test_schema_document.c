@@ -253,7 +253,7 @@ START_TEST(many_names)
 }
 END_TEST
 
-/* ---- Texts that are no schema document. */
+/* ---- Strings that are not a schema document. */
 
 static const struct {
     const char *name;

@@ -142,7 +142,7 @@ static const struct {
     {"no such anchor", "a.yaml", "[*x]\n", 1, 2, "no anchor"},
     {"complex key", "a.yaml", "? [x]\n: 1\n", 1, 3, "key must be a word"},
     {"foreign tag", "a.yaml", "a: !!binary aGk=\n", 1, 4, "tag"},
-    {"text that is no number", "a.yaml", "a: !!int x\n", 1, 4, "does not fit"},
+    {"text that is not a number", "a.yaml", "a: !!int x\n", 1, 4, "does not fit"},
 };
 
 static void check_refused(const char *name, lc_str file, lc_str in, unsigned line, unsigned column,

@@ -174,7 +174,7 @@ static const bad_text_row bad_text_rows[] = {
     {"no braces", "object(a=string)", 7, "'{' is required"},
     {"no type", "object({a=})", 10, "a type is required"},
     {"no name", "object({=string})", 8, "the name of an attribute is required"},
-    {"a name that is no UTF-8", "object({\xdf=bool})", 8,
+    {"a name that is not UTF-8", "object({\xdf=bool})", 8,
      "the name of an attribute is not valid UTF-8"},
     {"no equals sign", "object({a string})", 10, "'=' is required after the name of an attribute"},
     {"no comma", "object({a=string b=bool})", 17, "',' or '}' is required"},

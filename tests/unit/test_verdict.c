@@ -40,7 +40,7 @@ static lc_path path_of(lc_arena *arena, const char *text)
     lc_str why;
     size_t at;
     ck_assert_msg(lc_path_parse(&path, arena, lc_str_from_c(text), true, &why, &at),
-                  "%s is no path", text);
+                  "%s is not a path", text);
     return path;
 }
 

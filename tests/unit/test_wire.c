@@ -216,7 +216,7 @@ START_TEST(read_only)
 }
 END_TEST
 
-/* ---- What is no message: the offset and the reason. */
+/* ---- What is not a message: the offset and the reason. */
 
 static const row bad_rows[] = {
     {"a tag that is cut off", 5, "Schema", "0801 88", "2: the message ends inside a number"},

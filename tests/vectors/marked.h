@@ -5,7 +5,7 @@
 #include "lifecheck/base/buf.h"
 #include "lifecheck/configuration/expression.h"
 
-/* False: the node is no value of that form. */
+/* False: the node is not a value of that form. */
 bool vectors_marked_read(lc_marked *out, lc_arena *arena, const lc_node *node);
 /* Appends `"type":...,"value":...` and, unless empty, `"unknown":[...]` and `"marks":[...]`: the
  * members of the object without its braces. */

@@ -8,7 +8,7 @@
 
 /* Append `"result":{...}`, without a comma before it, for a parsed line. */
 void vectors_value_answer(lc_buf *out, lc_arena *arena, const lc_node *line, lc_str fn);
-/* Type JSON given as nodes. False: it is no type. */
+/* Type JSON given as nodes. False: it is not a type. */
 bool vectors_type(const lc_type **out, lc_arena *arena, const lc_node *node);
 
 #endif

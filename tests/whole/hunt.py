@@ -239,7 +239,7 @@ def simpler_expressions(line):
 
 
 def shrink(options, line, kind):
-    """A smaller line in which the same kind of thing is wrong. A configuration that the client refuses is no answer,
+    """A smaller line in which the same kind of thing is wrong. A configuration that the client refuses is not an answer,
     unless that was the matter."""
     refused = bool(line[options.profile]["errors"])
     until, smaller = time.monotonic() + 120, True

@@ -1,4 +1,4 @@
-/* Keys of tables that are no text: the bytes of a pointer or of a hash. Module base. */
+/* Keys of tables that are not text: the bytes of a pointer or of a hash. Module base. */
 #ifndef LIFECHECK_BASE_KEY_H
 #define LIFECHECK_BASE_KEY_H
 

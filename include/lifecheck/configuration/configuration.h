@@ -442,7 +442,7 @@ lc_config_problem *lc_config_problem_add(lc_configuration *config, lc_source_pos
 
 /* Version constraints, as `required_version` has them: conditions between commas. Is the text one;
  * does it allow a version (major.minor.patch); does it allow any release of a major version? What
- * is no constraint allows everything. */
+ * is not a constraint allows everything. */
 bool lc_version_is_constraint(lc_str text);
 bool lc_version_allows(lc_str constraint, lc_str version);
 bool lc_version_allows_major(lc_str constraint, unsigned major);

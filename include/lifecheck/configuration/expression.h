@@ -3,7 +3,7 @@
  * syntax and its JSON profile.
  *
  * Some things are not evaluated here: functions of providers, functions whose result is another one
- * in each run, files that lc_files refuses. They are no error: the value is unknown and has the
+ * in each run, files that lc_files refuses. They are not errors: the value is unknown and has the
  * mark LC_MARK_UNDECIDED with a reason and a position. Like other marks it spreads to everything
  * that depends on the value, and to nothing else.
  *
@@ -154,8 +154,8 @@ bool lc_expr_is_object(const lc_expr *expr);
 /* The key expression of member number `i` of an object, or NULL after the last one. *name is the
  * key's text if it is a literal, else empty. */
 const lc_expr *lc_expr_key_at(lc_str *name, const lc_expr *object, size_t i);
-/* The value of the last member `name` of an object; NULL if it has none, if `object` is no object
- * or if a key is not a literal string. */
+/* The value of the last member `name` of an object; NULL if it has none, if `object` is not an
+ * object or if a key is not a literal string. */
 const lc_expr *lc_expr_member_of(const lc_expr *object, lc_str name);
 
 /* The errors of the first template in JSON syntax within the expression that does not parse: its
@@ -186,7 +186,7 @@ typedef struct lc_expr_block {
     bool dynamic;
     /* Of a dynamic block. */
     const lc_expr *for_each; /* NULL: missing */
-    lc_str iterator;         /* the name of the iterator; empty: `iterator` is no name */
+    lc_str iterator;         /* the name of the iterator; empty: `iterator` is not a name */
     lc_source_pos iterator_place;
     lc_source_pos second;  /* of a second `content`; no source: there is only one */
     lc_str strange;        /* a name that a dynamic block does not have, or empty */

@@ -1,14 +1,14 @@
 /* Instance keys that a report may not show, because they come from a file or from a sensitive
  * output of another state (LC_MARK_HIDDEN). A token takes the place of each in every text that is
  * printed; addresses themselves keep the keys, so that patterns match them. A key that a state or a
- * plan has in an address is no secret. Module configuration. */
+ * plan has in an address is not a secret. Module configuration. */
 #ifndef LIFECHECK_CONFIGURATION_HIDDEN_KEYS_H
 #define LIFECHECK_CONFIGURATION_HIDDEN_KEYS_H
 
 #include "lifecheck/base/table.h"
 #include "lifecheck/configuration/address.h"
 
-/* Which strings of keys are replaced, and by what. `shown` wins: a key that a state has is no
+/* Which strings of keys are replaced, and by what. `shown` wins: a key of a state is not a
  * secret. */
 typedef struct lc_hidden_keys {
     lc_arena *arena;        /* NULL: nothing is hidden yet */

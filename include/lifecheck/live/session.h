@@ -69,8 +69,8 @@ int lc_session_protocol(const lc_session *session);
  * that is not valid gRPC. Calls to a provider that has ended fail at once with UNAVAILABLE.
  *
  * A call that began before a signal and failed after it, or that a signal prevented, is marked
- * `interrupted` and `cut` whatever its status: the failure is no fault of the provider, which may
- * have received the signal too, or answers that it was stopped. */
+ * `interrupted` and `cut` whatever its status: the failure is not a fault of the provider, which
+ * may have received the signal too, or answers that it was stopped. */
 void lc_session_ask(lc_session *session, lc_live_call *out, lc_arena *arena,
                     const lc_question *questions, size_t count);
 

@@ -87,16 +87,16 @@ typedef struct lc_state_output {
 /* What can be wrong with a part of a state file. */
 typedef enum lc_state_fault {
     LC_FAULTY_MEMBER, /* a member of the wrong kind; it counts as absent */
-    LC_FAULTY_MODULE, /* `module` is no module instance address */
+    LC_FAULTY_MODULE, /* `module` is not a module instance address */
     LC_FAULTY_MODE,   /* `mode` is neither managed nor data */
     LC_FAULTY_KEY,    /* index_key is neither a string nor a number */
-    /* index_key is no whole number; all readers truncate it. */
+    /* index_key is not a whole number; all readers truncate it. */
     LC_FAULTY_KEY_FRACTION,
     LC_FAULTY_STATUS,        /* `status` is neither absent nor "tainted" */
     LC_FAULTY_DEPOSED,       /* the deposed key does not have eight characters */
     LC_FAULTY_DEPOSED_TWICE, /* a second object with the same deposed key */
     LC_FAULTY_TWICE,         /* a second current object of one instance */
-    /* An entry of dependencies is no resource address, or has instance keys. */
+    /* An entry of dependencies is not a resource address, or has instance keys. */
     LC_FAULTY_DEPENDENCY,
 } lc_state_fault;
 

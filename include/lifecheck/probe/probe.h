@@ -267,7 +267,7 @@ bool lc_prober_restart(lc_prober *prober);
 bool lc_prober_misses(const lc_prober *prober, lc_arena *arena, lc_str *glob, lc_str *near);
 
 /* Opens a prober of another process of the older version, when it is needed first: what that one
- * answers differently too is no finding. NULL: it cannot be opened. */
+ * answers differently too is not a finding. NULL: it cannot be opened. */
 typedef struct lc_probe_control {
     lc_prober *(*open)(void *context);
     void *context;

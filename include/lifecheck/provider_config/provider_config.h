@@ -4,7 +4,7 @@
  * of provider iteration.
  *
  * What is wrong with a configuration is added to its problems, each with its rule. What cannot be
- * determined is no problem: the use says that it is undecided, and why. Everything lives in the
+ * determined is not a problem: the use says that it is undecided, and why. Everything lives in the
  * model's arena or is borrowed from configuration and state. */
 #ifndef LIFECHECK_PROVIDER_CONFIG_PROVIDER_CONFIG_H
 #define LIFECHECK_PROVIDER_CONFIG_PROVIDER_CONFIG_H

@@ -41,7 +41,7 @@ bool lc_pj_line_has_unknown_fields(lc_str line);
 /* Is this the member of a GetProviderSchema response that maps type names to schemas? */
 bool lc_pj_is_schema_group(lc_str name);
 /* Appends the document (as `providers schema -json` prints it) that a GetProviderSchema response is
- * equal to. With `split` the groups of types are taken from there. False: a piece of `split` is no
+ * equal to. With `split` the groups of types are taken from there. False: a piece of `split` is not
  * JSON. */
 struct lc_schema_line;
 bool lc_pj_schema_document(lc_buf *out, lc_arena *arena, const lc_node *response,

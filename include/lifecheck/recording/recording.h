@@ -66,7 +66,7 @@ typedef struct lc_stream_stats {
     uint64_t methods;  /* lines that name a method */
     uint64_t calls;    /* calls that are judged */
     uint64_t unjudged; /* calls of types without a schema */
-    uint64_t foreign;  /* lines that are no call */
+    uint64_t foreign;  /* lines that are not calls */
 } lc_stream_stats;
 /* A stream that is read piece by piece. `take` gets one case for each instance, at the end or when
  * too much is held (LC_HELD_ALL); the case lives until `take` returns. Memory is bounded by the

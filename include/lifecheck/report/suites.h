@@ -1,4 +1,4 @@
-/* JUnit of tests that are no cases. Module report. */
+/* JUnit of tests that are not cases. Module report. */
 #ifndef LIFECHECK_REPORT_SUITES_H
 #define LIFECHECK_REPORT_SUITES_H
 

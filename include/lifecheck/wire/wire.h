@@ -64,7 +64,7 @@ bool lc_wire_read(lc_node *out, lc_wire_reader *reader, const lc_wire_message *m
  * making nodes of any other: `field` is the map, `value` the entry's message of type `type`, which
  * `each` may read with a reader of its own. Of equal keys all are given; the last one counts.
  * False: as lc_wire_read, though messages inside are not looked into. `each` returns false to stop,
- * which is no failure. */
+ * which is not a failure. */
 bool lc_wire_each_entry(lc_wire_reader *reader, const lc_wire_message *message, lc_str bytes,
                         bool (*each)(void *context, lc_str field, lc_str key,
                                      const lc_wire_message *type, lc_str value),

@@ -35,7 +35,7 @@ typedef struct lc_yaml_event {
 typedef struct lc_yaml_events lc_yaml_events;
 lc_yaml_events *lc_yaml_events_new(lc_arena *arena, lc_str text);
 void lc_yaml_events_free(lc_yaml_events *events);
-/* The next event. False: the text is no YAML. Not to be called again after that, nor after
+/* The next event. False: the text is not YAML. Not to be called again after that, nor after
  * LC_YAML_STREAM_END. */
 bool lc_yaml_events_next(lc_yaml_events *events, lc_yaml_event *out);
 

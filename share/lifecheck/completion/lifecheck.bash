@@ -66,7 +66,7 @@ _lifecheck() {
     elif [ "$before" = '=' ]; then
         before=${COMP_WORDS[COMP_CWORD - 2]}
     fi
-    # the first word that is no option, nor the argument of one; and how many follow
+    # the first word that is not an option, nor the argument of one; and how many follow
     for ((at = 1; at < COMP_CWORD; at++)); do
         local typed=${COMP_WORDS[at]}
         if [[ -n $named && $typed != -* && -z ${_lifecheck_arguments[${COMP_WORDS[at - 1]}]:-} ]]; then

@@ -25,7 +25,7 @@ function __lifecheck_command
     return 1
 end
 
-# How many words follow the command that are no options, nor their arguments.
+# How many words follow the command that are not options, nor their arguments.
 function __lifecheck_position
     set -l words (commandline -opc)
     set -l count 0

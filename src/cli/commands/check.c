@@ -216,8 +216,8 @@ static void report_skipped(check *c)
     for (size_t i = 0; c->options[0].verbose && i < count; i++)
         lc_buf_printf(&o->bytes, "skipped %.*s\n", LC_FMT(c->shard.skipped[i]));
     if (!c->options[0].verbose)
-        lc_buf_printf(&o->bytes, "skipped %zu file%s that %s no scenario%s; -v lists %s\n", count,
-                      count == 1 ? "" : "s", count == 1 ? "is" : "are", count == 1 ? "" : "s",
+        lc_buf_printf(&o->bytes, "skipped %zu file%s that %s; -v lists %s\n", count,
+                      count == 1 ? "" : "s", count == 1 ? "is not a scenario" : "are not scenarios",
                       count == 1 ? "it" : "them");
 }
 

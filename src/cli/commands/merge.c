@@ -66,7 +66,7 @@ static bool is_asked_alike(const lc_probe_result *a, const lc_probe_result *b)
 }
 
 /* Shards of probe have one input for each type. A single report stays what it is. Several reports
- * that are no shards may be of several providers: they are joined as those of check. */
+ * that are not shards may be of several providers: they are joined as those of check. */
 static void read_probes(merge *m)
 {
     m->probed = m->count == 1 || m->list[0].sharded;

@@ -507,8 +507,8 @@ const lc_expr *lc_expr_member_of(const lc_expr *object, lc_str name)
     return found;
 }
 
-/* Names that are no references where they are used: those of a `for`, whose `key` may be empty, and
- * iterators of dynamic blocks. */
+/* Names that are not references where they are used: those of a `for`, whose `key` may be empty,
+ * and iterators of dynamic blocks. */
 typedef struct hidden {
     const struct hidden *up;
     lc_str key, value;

@@ -1,7 +1,7 @@
 /* `try` and `can`, which evaluate their own arguments. */
 #include "configuration/functions/functions.h"
 
-/* The value of argument `at`, whose errors are dropped. Limits of lifecheck are no errors of the
+/* The value of argument `at`, whose errors are dropped. Limits of lifecheck are not errors of the
  * core: *stopped. */
 static bool attempt(lc_fn_call *c, size_t at, bool *stopped)
 {

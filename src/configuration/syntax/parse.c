@@ -70,7 +70,7 @@ static bool is_literal(const lc_ref_step *step)
     return step->kind == LC_REF_ATTR || step->index->kind == LC_EXPR_LITERAL;
 }
 
-/* The first name of what is no reference for the evaluator: a keyword, or a key. Empty: none. */
+/* The first name of what is not a reference for the evaluator: a keyword, or a key. Empty: none. */
 static lc_str word_of(const lc_expr *e)
 {
     const lc_value *v = lc_expr_constant(e);

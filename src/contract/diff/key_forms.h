@@ -15,8 +15,8 @@ typedef struct lc_key_forms {
     size_t paired;
 } lc_key_forms;
 
-/* False: one of the two is no known map or object, or no keys are paired; then the arrays are not
- * set. */
+/* False: one of the two is not a known map or object, or no keys are paired; then the arrays are
+ * not set. */
 bool lc_pair_keys(lc_key_forms *out, lc_arena *arena, const lc_value *promised,
                   const lc_value *broken);
 /* Append one pair: both keys, quoted, and that the value is another one as well. */

@@ -182,8 +182,8 @@ static bool compare_documents(search *s, lc_arena *arena, lc_path path, lc_str a
     return true;
 }
 
-/* Add a row for each differing place of two documents. False: the strings are no documents, or they
- * differ only as a whole or in form. A document with a secret inside counts as one secret. */
+/* Add a row for each differing place of two documents. False: the strings are not documents, or
+ * they differ only as a whole or in form. A document with a secret inside counts as one secret. */
 static bool add_documents(search *s, lc_path path, const lc_value *a, const lc_value *b)
 {
     const lc_finding *f = s->finding;

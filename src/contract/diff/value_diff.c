@@ -219,8 +219,8 @@ static bool take_elements(lc_arena *arena, const lc_value *list, lc_value *set, 
     return lc_value_set_set(set, arena, type, elems, list->count);
 }
 
-/* The hashes show that each element is there as often as before; the sets, that equal hashes are no
- * accident. */
+/* The hashes show that each element is there as often as before; the sets, that equal hashes are
+ * not an accident. */
 bool lc_list_is_permuted(lc_arena *arena, const lc_value *a, const lc_value *b)
 {
     lc_value sets[2];

@@ -108,7 +108,7 @@ static void block_elements(context *x, const lc_block_type *b, const lc_value *v
 }
 
 /* Terraform makes null of empty computed blocks, and ignore_changes may take null from the prior
- * state: then a null block is no mistake. */
+ * state: then a null block is not a mistake. */
 static void block_type(context *x, const lc_block_type *b, const lc_value *v, const lc_trail *at)
 {
     bool ignored = x->j->view->run->ignore_all || x->j->view->run->ignore_changes.count > 0;

@@ -274,7 +274,7 @@ static void note_nullness(lc_walk *w, const lc_value *n, const lc_value *a, lc_c
 
 /* Can the two collections be compared block by block? If not, the reason has been raised. A result
  * that is unknown after an apply is reported by response/unknown; an empty one for a planned null
- * is no difference. */
+ * is not a difference. */
 static bool both_known(lc_walk *w, const lc_value *n, const lc_value *a, const lc_trail *at,
                        lc_core_progress progress)
 {
@@ -432,9 +432,9 @@ static lc_cores compat_set_block(lc_walk *w, const lc_block_type *b, const lc_va
     return lc_compat_set(w, b->block, n, a, at, progress);
 }
 
-/* Known values of which one is no collection for list or map blocks. The cores compare the lengths
- * before anything else. Then they look every key of `n` up in `a`: this panics in a set or object,
- * and finds nothing where one has indices and the other has keys. */
+/* Known values of which one is not a collection for list or map blocks. The cores compare the
+ * lengths before anything else. Then they look every key of `n` up in `a`: this panics in a set or
+ * object, and finds nothing where one has indices and the other has keys. */
 static lc_cores compat_other_kinds(lc_walk *w, const lc_block_type *b, const lc_value *n,
                                    const lc_value *a, const lc_trail *at, lc_core_progress progress)
 {

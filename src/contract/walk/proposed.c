@@ -121,8 +121,8 @@ const lc_value *lc_merge_element(lc_proposer *pr, const lc_element_kind *kind, c
 /* ---- Collections. Blocks with a dynamic attribute inside may have any value here. */
 
 /* Can a core take the element with an index or key of `c` from `p`, or does it crash? It can if `p`
- * is null or unknown. But an element of an unknown value without a type is no object that a block
- * in a list could be merged with. */
+ * is null or unknown. But an element of an unknown value without a type is not an object that a
+ * block in a list could be merged with. */
 static bool can_be_indexed(const lc_element_kind *kind, const lc_value *p, const lc_value *c)
 {
     bool by_key = c->type->kind == LC_TYPE_MAP || c->type->kind == LC_TYPE_OBJECT;

@@ -14,7 +14,7 @@ const lc_value *lc_rebuild(lc_arena *arena, const lc_value *like, const lc_type 
 /* `v` as the cores see it, which take the attributes of a nested object or block by name: with
  * exactly the schema's names in the schema's order. The result is `v` itself (also a null one), or
  * a copy in `arena` without the other names; below dynamic its attributes keep their own types.
- * NULL: `v` is no object, does not have a name, or holds something else where nested objects or
+ * NULL: `v` is not an object, does not have a name, or holds something else where nested objects or
  * blocks are required; the cores panic when they get there. */
 const lc_value *lc_as_nested(lc_arena *arena, const lc_value *v, const lc_nested_type *t);
 const lc_value *lc_as_block(lc_arena *arena, const lc_value *v, const lc_block *s);

@@ -136,7 +136,8 @@ const lc_value *lc_walk_as_block(lc_walk *walk, const lc_value *v, const lc_bloc
                                  const lc_trail *at, lc_core_progress progress);
 const lc_value *lc_walk_as_nested(lc_walk *walk, const lc_value *v, const lc_nested_type *type,
                                   const lc_trail *at, lc_core_progress progress);
-/* Note that the live cores panic because a value is no collection of blocks or nested objects. */
+/* Note that the live cores panic because a value is not a collection of blocks or nested objects.
+ */
 void lc_walk_panic(lc_walk *walk, const lc_trail *at, lc_core_progress progress);
 /* Can the value be entered as a collection (or object) of this block type? True unless it is known
  * and of another kind. */

@@ -79,7 +79,7 @@ static void add_named(lc_session *s, words *list)
 }
 
 /* Replaces the value of a variable that the user gave in logs. Shorter values would cut words
- * apart, and are no secrets. */
+ * apart, and are not secrets. */
 #define SHORTEST_SECRET 4
 
 static lc_str value_of(const lc_session *s, lc_str entry)

@@ -83,7 +83,7 @@ static bool is_collection(const lc_type *type)
     return !lc_type_is_primitive(type) && type->kind != LC_TYPE_DYNAMIC;
 }
 
-/* False: for_each is no collection, which is reported. */
+/* False: for_each is not a collection, which is reported. */
 static bool check_each(search *s, const lc_expr_block *b, lc_marked each)
 {
     bool null = lc_is_null(each.value);
@@ -383,7 +383,7 @@ static void report_strange(lc_body_decoder *d, const lc_expr *body, lc_str name,
     lc_body_complain(d, lc_predict_strange_name(body, value), name, lc_expr_pos(key));
 }
 
-/* `dynamic` of JSON syntax and comments are no names of the schema, and allowed. */
+/* `dynamic` of JSON syntax and comments are not names of the schema, and allowed. */
 static void check_names(lc_body_decoder *d, const lc_expr *body, const lc_block *block)
 {
     lc_str name;

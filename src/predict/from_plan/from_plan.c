@@ -231,7 +231,7 @@ static bool waits_for_change(lc_predictor *pred, const lc_resource_instance *res
     return false;
 }
 
-/* A data source is read during planning, which is no entry, or during apply. All instances of a
+/* A data source is read during planning, which is not an entry, or during apply. All instances of a
  * resource have the same answer, so it is computed once. */
 static void plan_data(lc_predictor *pred, const lc_resource_instance *resource,
                       lc_planned_instance *item)

@@ -80,7 +80,7 @@ static void add_nodes_of(lc_predictor *pred, uint32_t index)
 
 /* ---- Edges. */
 
-/* A reference of a block to itself is no edge; self_reference.c examines it. */
+/* A reference of a block to itself is not an edge; self_reference.c examines it. */
 static void add_need(lc_predictor *pred, uint32_t from, uint32_t to)
 {
     if (from != to)

@@ -157,7 +157,7 @@ static const lc_state_file *read_state(lc_run_question *ask, lc_str path, lc_str
 }
 
 /* Paths are relative to the folder of the root module, where both clients are started. An empty
- * file is no state. */
+ * file is not a state. */
 void lc_known_read_remote_state(lc_run_question *ask, const lc_files *files)
 {
     lc_str path;

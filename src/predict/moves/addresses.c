@@ -124,7 +124,7 @@ static bool parse_key(parsing *p)
                                     "a key is a string or a whole number in brackets", p->at);
 }
 
-/* False: the reference is no address, see `summary`. */
+/* False: the reference is not an address, see `summary`. */
 static bool parse(parsing *p, const lc_predictor *pred, const lc_reference *ref, bool keys)
 {
     *p = (parsing){.ref = ref, .count = ref->path_count + 1, .keys = keys};

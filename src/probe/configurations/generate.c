@@ -54,7 +54,7 @@ static void plan(lc_examination *exam, lc_call *out, lc_arena *arena, const lc_v
     lc_client_plan(exam->cache->client, out, arena, exam->schema, &question, place(exam));
 }
 
-/* A provider exits, hangs, defers, or answers with what is no object, in a call that no law has
+/* A provider exits, hangs, defers, or answers with what is not an object, in a call that no law has
  * made yet: the same question, as a trial of law 41 or 32, is judged. */
 static void note_answer(lc_examination *exam, const lc_call *call, const lc_value *config)
 {

@@ -87,7 +87,7 @@ bool lc_newer_query_data(lc_trial *trial)
     if (!may_be_read(trial))
         return false;
     lc_trial_begin_run(trial, NULL, config);
-    /* Twice: what differs between these reads is no difference between the versions. */
+    /* Twice: what differs between these reads is not a difference between the versions. */
     for (size_t i = 0; i < 2; i++) {
         const lc_call *call = lc_trial_query_data(trial, config);
         if (needs_service(trial))

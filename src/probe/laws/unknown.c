@@ -19,7 +19,7 @@ static const lc_value *null_of(lc_arena *arena, const lc_value *like)
     return lc_value_new(arena, &slot);
 }
 
-/* Null is no element of a plain collection in configurations that clients take. */
+/* Null is not an element of a plain collection in configurations that clients take. */
 static bool may_be_null(const lc_leaf *leaf)
 {
     return !leaf->element && leaf->attribute && leaf->attribute->optional;
@@ -212,7 +212,7 @@ static void try_pair(finder *f, const lc_leaf *a, const lc_leaf *b)
 }
 
 /* All of them if they are few, else some by chance. Parts of collections are left out: they and
- * what holds them are no pair. */
+ * the values that hold them are not a pair. */
 static void try_pairs(finder *f, const lc_leaves *leaves)
 {
     lc_leaves whole = {0};

@@ -130,8 +130,8 @@ static bool is_walk(const lc_instances *all, const lc_phase *phase)
 }
 
 /* A client plans an object once in a walk, and ends a walk before it begins the next one. So a plan
- * that came after a process was configured is no initial plan of what this process plans, but the
- * plan of another object that looks the same: in this process, or in one that runs at the same
+ * that came after a process was configured is not an initial plan of what this process plans, but
+ * the plan of another object that looks the same: in this process, or in one that runs at the same
  * time. */
 static bool in_one_walk(const lc_instances *all, const lc_phase *from, const lc_phase *to)
 {

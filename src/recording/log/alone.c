@@ -18,7 +18,7 @@ typedef struct alone {
     void *context;
 } alone;
 
-/* NULL is no error here: messages of the core can be judged without a schema. */
+/* NULL is not an error here: messages of the core can be judged without a schema. */
 static const lc_schema *schema_of(alone *a, lc_schema_kind kind, lc_str provider, lc_str type)
 {
     lc_diags quiet;

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* A reason why a case fails that is no violation. */
+/* A reason why a case fails that is not a violation. */
 typedef struct other_rule {
     const char *kind; /* of an lc_expectation_failure; each has a row */
     const char *id, *title, *help;

@@ -154,7 +154,7 @@ static lc_given_configuration *read_config(lc_in *in, const lc_plan_evidence *fa
     return ok ? lc_in_configuration(in, &nodes, profile) : NULL;
 }
 
-/* Sets facts->stated if `state` is no state file. */
+/* Sets facts->stated if `state` is not a state file. */
 static bool read_stated(lc_in *in, lc_plan_evidence *facts, lc_run_priors *priors,
                         lc_answers *answers, const lc_node *state)
 {

@@ -1,4 +1,4 @@
-/* A case written as a scenario. Calls become call groups if their order and number is no evidence,
+/* A case written as a scenario. Calls become call groups if their order and number is not evidence,
  * else the long form `calls`. Everything that was given is written, and nothing that was derived
  * from it: the reader derives it again. */
 #include "scenario/write/write.h"

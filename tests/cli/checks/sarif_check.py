@@ -97,7 +97,7 @@ def meanings(run):
         wrong.append("rules: an id is there twice")
     for rule in rules:
         if not re.fullmatch(r"([A-Z0-9][a-z0-9]*)+", rule["name"]) or rule["name"] == rule["id"]:
-            wrong.append(f"{rule['id']}: {rule['name']} is no name of a rule")
+            wrong.append(f"{rule['id']}: {rule['name']} is not a name of a rule")
         if any(not re.fullmatch(r"tags|precision|problem\.severity", key) for key in rule.get("properties", {})):
             wrong.append(f"{rule['id']}: a property that code scanning does not know")
         if not rule.get("help", {}).get("text") or "defaultConfiguration" not in rule:

@@ -64,7 +64,7 @@ for path, page in sorted(pages.items()):
         if not os.path.isfile(os.path.join(root, to)):
             wrong.append(f"{path}: {link} leads nowhere")
         elif place and place not in pages[to].ids:
-            wrong.append(f"{path}: {link} is no place of {to}")
+            wrong.append(f"{path}: {link} is not a place in {to}")
 print(len(pages), "pages,", links, "links")
 print("\n".join(wrong[:30]))
 sys.exit(bool(wrong))

@@ -24,7 +24,7 @@ def block(lines, at, indent):
         try:
             found = yaml.safe_load("\n".join(line[len(indent) + 2:] for line in lines[at + 1:end]))
             if not isinstance(found, dict):
-                wrong.append(f"line {at + 1}: the YAML block is no mapping")
+                wrong.append(f"line {at + 1}: the YAML block is not a mapping")
         except yaml.YAMLError as error:
             wrong.append(f"line {at + 1}: {error}")
     return end + 1

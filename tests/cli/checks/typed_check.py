@@ -15,7 +15,7 @@ spec.loader.exec_module(format_check)
 
 
 def types(node):
-    """Every (file, type, kind, provider) below; None for a schema that is no type of a file."""
+    """Every (file, type, kind, provider) below; None for a schema that is not a type of a file."""
     if isinstance(node, list):
         return set().union(*map(types, node)) if node else set()
     if not isinstance(node, dict):

@@ -19,7 +19,7 @@ typedef struct drive {
 
 /* ---- The driver. */
 
-/* A variable of the environment is no decision to change something. */
+/* A variable of the environment is not a decision to change something. */
 static bool applies(const lc_cli *cli)
 {
     return cli->options.apply && cli->origins[LC_OPTION_APPLY] == LC_FROM_FLAG;

@@ -18,8 +18,8 @@ static bool predict(forecast *f, lc_arena *arena, const lc_cli *cli, lc_str word
     lc_exit status = LC_EXIT_OK;
     lc_diags diags;
     const lc_plan_evidence *facts = NULL;
-    /* As after a refresh that changes nothing: marks that an older state has not are no change of a
-     * version. */
+    /* As after a refresh that changes nothing: marks that an older state has not are not a change
+     * of a version. */
     lc_plan_options options = {.mode = LC_PLAN_NORMAL, .refresh = LC_YES};
     lc_str *named = LC_NEW(arena, lc_str);
     *named = word;

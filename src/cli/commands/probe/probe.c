@@ -128,7 +128,7 @@ static void name_provider(probe *p)
                                          : LC_STR_EMPTY;
 }
 
-/* Is no value from the user, the environment or a service? Then none is a secret, and one
+/* Does no value come from the user, the environment or a service? Then none is a secret, and one
  * in a sensitive attribute is worth showing. */
 static bool is_generated(const probe *p)
 {
@@ -261,7 +261,7 @@ static lc_exit finish(probe *p)
     lc_probe_result *result = p->result;
     lc_probe_add_result(&p->c, p->arena, result);
     bool empty = nothing_tried(result);
-    /* Types of which everything that was found is tolerated are no cases. */
+    /* Types of which everything that was found is tolerated are not cases. */
     p->c.policy.allow_empty |= !empty || p->unchanged;
     lc_exit status = lc_finish_reports(&p->c);
     lc_exit pages = lc_probe_write_pages(p->cli, p->arena, result);

@@ -1,5 +1,5 @@
 /* The result of probing as JUnit: a suite for each type, a test for each law. A law that could not
- * be tried is no test, because harnesses count what is skipped; a type without any test has one
+ * be tried is not a test, because harnesses count what is skipped; a type without any test has one
  * that says why. */
 #include "cli/commands/probe/probe_pages.h"
 #include "lifecheck/base/arena.h"
