@@ -713,15 +713,28 @@ static const struct {
     {"check", take_check},
 };
 
+static void take_block(lc_config_reader *r, const lc_config_block *block)
+{
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        if (lc_block_is(block, kinds[k].type))
+            kinds[k].take(r, block);
+}
+
 void lc_config_read_file(lc_config_reader *r, const lc_config_file *file)
 {
+    lc_arena *of_file = lc_arena_new(), *of_block = lc_arena_new();
     lc_config_body body = {.source = file->source, .node = file->root, .native = file->native};
     r->source = file->source;
     r->file = file->name;
     r->converted = file->converted;
+    r->scratch = of_file;
     lc_body_content content = lc_body_read(r, &body, file_names);
-    for (size_t i = 0; i < content.blocks.count; i++)
-        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
-            if (lc_block_is(&content.blocks.items[i], kinds[k].type))
-                kinds[k].take(r, &content.blocks.items[i]);
+    r->scratch = of_block;
+    for (size_t i = 0; i < content.blocks.count; i++) {
+        take_block(r, &content.blocks.items[i]);
+        lc_arena_reset(of_block);
+    }
+    r->scratch = NULL;
+    lc_arena_free(of_block);
+    lc_arena_free(of_file);
 }

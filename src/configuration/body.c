@@ -117,7 +117,7 @@ typedef struct members {
 static void add_members(lc_config_reader *r, members *out, const lc_node *object)
 {
     for (uint32_t i = 0; i < object->count; i++)
-        *LC_PUSH(r->arena, &out->list, const lc_member *) = &object->as.members[i];
+        *LC_PUSH(r->scratch, &out->list, const lc_member *) = &object->as.members[i];
 }
 
 static void report_type(lc_config_reader *r, const lc_config_body *body, const lc_node *node,
@@ -159,7 +159,7 @@ typedef struct unpacking {
 
 static void add_block(unpacking *u, const lc_node *node, lc_source_pos declared)
 {
-    lc_config_block *b = LC_PUSH(u->r->arena, &u->out->blocks, lc_config_block);
+    lc_config_block *b = LC_PUSH(u->r->scratch, &u->out->blocks, lc_config_block);
     *b = u->block;
     b->declared = declared;
     b->body = (lc_config_body){.source = u->body->source, .node = node};
@@ -243,7 +243,7 @@ static lc_body_content start(lc_config_reader *r, const lc_body_name *names)
 {
     size_t count = count_names(names);
     lc_body_content out = {.names = names};
-    out.arguments = lc_arena_zalloc(r->arena, lc_mul_size(count + 1, sizeof *out.arguments));
+    out.arguments = lc_arena_zalloc(r->scratch, lc_mul_size(count + 1, sizeof *out.arguments));
     return out;
 }
 

@@ -38,7 +38,8 @@ struct lc_body_content {
     LC_VEC(lc_config_block) blocks; /* in the order in which they are written */
 };
 
-/* Reads a body that may have only `names`: everything else is a problem. */
+/* Reads a body that may have only `names`: everything else is a problem. What is returned lives in
+ * r->scratch. */
 lc_body_content lc_body_read(lc_config_reader *r, const lc_config_body *body,
                              const lc_body_name *names);
 /* The same for a body that may have more, such as the arguments of a provider. */

@@ -53,7 +53,7 @@ static void take_block(lc_config_reader *r, const lc_config_body *body, lc_body_
 {
     if (!check_labels(r, body, block, row))
         return;
-    lc_config_block *b = LC_PUSH(r->arena, &out->blocks, lc_config_block);
+    lc_config_block *b = LC_PUSH(r->scratch, &out->blocks, lc_config_block);
     *b = (lc_config_block){.type = row->name};
     b->type_place = b->declared = b->place = place_at(body, block->at);
     b->body = (lc_config_body){.source = body->source, .native = block->body};

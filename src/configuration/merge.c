@@ -247,8 +247,13 @@ static void merge_calls(lc_config_reader *r, const lc_module *over)
     }
 }
 
-static void merge_lifecycle(lc_config_lifecycle *own, const lc_config_lifecycle *o)
+static const lc_config_lifecycle *
+merge_lifecycles(lc_arena *arena, const lc_config_lifecycle *before, const lc_config_lifecycle *o)
 {
+    if (o == &lc_config_no_lifecycle)
+        return before;
+    lc_config_lifecycle *own = LC_NEW(arena, lc_config_lifecycle);
+    *own = *before;
     if (o->create_before_destroy.place.source)
         own->create_before_destroy = o->create_before_destroy;
     if (o->prevent_destroy.place.source)
@@ -258,6 +263,7 @@ static void merge_lifecycle(lc_config_lifecycle *own, const lc_config_lifecycle 
     if (o->ignore_changes.list.count)
         own->ignore_changes = o->ignore_changes;
     own->ignore_all |= o->ignore_all;
+    return own;
 }
 
 static void merge_resource(lc_config_reader *r, lc_config_resource *own,
@@ -270,7 +276,7 @@ static void merge_resource(lc_config_reader *r, lc_config_resource *own,
         own->connection = o->connection;
     if (o->provisioners.count)
         own->provisioners = o->provisioners;
-    merge_lifecycle(&own->lifecycle, &o->lifecycle);
+    own->lifecycle = merge_lifecycles(r->arena, own->lifecycle, o->lifecycle);
     own->body = merge_bodies(r->arena, own->body, o->body);
     refuse_depends(r, &o->depends_on);
 }

@@ -11,6 +11,7 @@
 typedef struct lc_config_reader {
     lc_configuration *config;
     lc_arena *arena;
+    lc_arena *scratch; /* what bodies have, until their file or top-level block is read */
     const lc_config_loader *loader;
     lc_diags *diags;
     /* The module and file being read. */

@@ -314,10 +314,14 @@ static void read_action_trigger(lc_config_reader *r, const lc_config_resource *r
         lc_config_report(r, block->declared, LC_SUMMARY_NO_EVENTS, "the list of events is empty");
 }
 
+const lc_config_lifecycle lc_config_no_lifecycle = {0};
+
 static void read_lifecycle(lc_config_reader *r, lc_config_resource *res,
                            const lc_config_block *block)
 {
-    lc_config_lifecycle *l = &res->lifecycle;
+    lc_config_lifecycle *l = LC_NEW(r->arena, lc_config_lifecycle);
+    *l = *res->lifecycle;
+    res->lifecycle = l;
     lc_body_content content = lc_body_read(r, &block->body, lifecycle_names);
     const lc_config_argument *triggers = lc_body_argument(&content, "replace_triggered_by");
     const lc_config_argument *ignored = lc_body_argument(&content, "ignore_changes");
@@ -521,6 +525,7 @@ void lc_config_read_resource(lc_config_reader *r, const lc_config_block *block,
     res->place = block->place;
     res->type_place = block->label_places[0];
     res->check = check;
+    res->lifecycle = &lc_config_no_lifecycle;
     res->address = resource_address(r, res);
     lc_body_content content = lc_body_read_some(r, &block->body, names);
     check_names(r, res, block);

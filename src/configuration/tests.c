@@ -75,7 +75,10 @@ void lc_config_read_tests(lc_config_reader *r, lc_str folder, const lc_config_fi
     r->source = file->source;
     r->file = file->name;
     r->converted = false;
+    r->scratch = lc_arena_new();
     lc_body_content content = lc_body_read_some(r, &body, file_names);
     for (size_t i = 0; i < content.blocks.count; i++)
         read_run(r, &content.blocks.items[i], install_name(r->arena, folder, file->name));
+    lc_arena_free(r->scratch);
+    r->scratch = NULL;
 }

@@ -166,7 +166,7 @@ static bool is_decided_by_provider(const comparison *cmp, const lc_config_resour
  * attributes are compared, because deeper paths need the schema. */
 static void judge_ignored(comparison *cmp, const lc_run_change *f, const lc_plan_change *c)
 {
-    const lc_config_lifecycle *l = f->config ? &f->config->lifecycle : NULL;
+    const lc_config_lifecycle *l = f->config ? f->config->lifecycle : NULL;
     bool stays = c->action == LC_PLAN_UPDATE || c->action == LC_PLAN_NOOP;
     if (!l || !stays || f->deposed.len || f->importing ||
         (!l->ignore_all && !l->ignore_changes.list.count) || !c->before || !c->after ||

@@ -21,7 +21,7 @@ static void see_repetition(chances *k, const lc_config_repetition *repetition)
 
 static void see_resource(chances *k, const lc_config_resource *config)
 {
-    const lc_config_lifecycle *l = &config->lifecycle;
+    const lc_config_lifecycle *l = config->lifecycle;
     see_repetition(k, &config->repetition);
     k->data |= config->mode == LC_MODE_DATA;
     k->ignores |= l->ignore_all || l->ignore_changes.list.count;
@@ -52,7 +52,7 @@ static void see_prediction(chances *k, const lc_run_change *f)
     k->calls |= f->address.module_count > 0;
     if (f->action == LC_PLAN_READ)
         k->open_data |= !certain;
-    if (!f->config || !f->config->lifecycle.replace_triggered_by.list.count)
+    if (!f->config || !f->config->lifecycle->replace_triggered_by.list.count)
         return;
     if (certain)
         k->triggers = true;

@@ -109,7 +109,7 @@ static void check_repetition(lc_predictor *pred, const lc_reference_user *user,
 /* replace_triggered_by: OpenTofu looks for the resources during validation. */
 static void check_triggers(lc_predictor *pred, const lc_config_resource *config, lc_str address)
 {
-    const lc_config_refs *refs = &config->lifecycle.replace_triggered_by;
+    const lc_config_refs *refs = &config->lifecycle->replace_triggered_by;
     for (size_t i = 0; is_opentofu(pred) && i < refs->list.count; i++) {
         const lc_config_ref *ref = &refs->list.items[i];
         const lc_reference *to = ref->reference;
@@ -168,7 +168,7 @@ static void check_conditions(lc_predictor *pred, const lc_config_conditions *con
 static void check_ignored(lc_predictor *pred, const lc_config_resource *config, lc_str address)
 {
     const lc_schema *schema = lc_run_schema(&pred->in->provider, pred->config, config);
-    const lc_config_refs *refs = &config->lifecycle.ignore_changes;
+    const lc_config_refs *refs = &config->lifecycle->ignore_changes;
     for (size_t i = 0; schema && i < refs->list.count; i++) {
         lc_str text = refs->list.items[i].text;
         size_t end = 0;
@@ -226,7 +226,7 @@ static bool check_body(lc_predictor *pred, lc_module_scope *scope, const lc_conf
  * once. */
 static void check_protection(lc_predictor *pred, const lc_config_resource *config, lc_str address)
 {
-    const lc_config_flag *flag = &config->lifecycle.prevent_destroy;
+    const lc_config_flag *flag = &config->lifecycle->prevent_destroy;
     if (is_opentofu(pred) && flag->unfit)
         report_block(pred, LC_SUMMARY_PREVENT_DESTROY_VALUE, address, flag->place);
 }
@@ -278,8 +278,8 @@ static bool check_names(lc_predictor *pred, const lc_config_resource *config, lc
         lc_predict_references(pred, config->provisioners.items[i].connection, &user);
     }
     lc_predict_references(pred, config->connection, &user);
-    check_condition_references(pred, &config->lifecycle.preconditions, &user);
-    check_condition_references(pred, &config->lifecycle.postconditions, &user);
+    check_condition_references(pred, &config->lifecycle->preconditions, &user);
+    check_condition_references(pred, &config->lifecycle->postconditions, &user);
     return good;
 }
 
@@ -593,7 +593,7 @@ void lc_predict_check_blocks(lc_predictor *pred)
         lc_predict_check_addresses(pred, m, &seen);
         for (size_t j = 0; j < m->resources.count; j++) {
             const lc_config_resource *config = m->resources.items[j];
-            const lc_config_lifecycle *l = &config->lifecycle;
+            const lc_config_lifecycle *l = config->lifecycle;
             check_conditions(pred, &l->preconditions, "precondition", config);
             check_conditions(pred, &l->postconditions, "postcondition", config);
             check_destroyers(pred, config, config->address);

@@ -86,7 +86,7 @@ static lc_pending waits(lc_predictor *pred, const lc_graph_node *node,
 {
     const lc_config_resource *config = resource->config;
     waiting w = {pred, resource->module, NOT_PENDING, ++pred->walks};
-    if (config->lifecycle.preconditions.list.count || config->lifecycle.postconditions.list.count)
+    if (config->lifecycle->preconditions.list.count || config->lifecycle->postconditions.list.count)
         wait_for_all(&w, (uint32_t)(node - pred->graph.nodes.items));
     else
         wait_for_direct(&w, config);
@@ -219,7 +219,7 @@ static bool evaluate(reading *d, const lc_eval_scope *scope)
 /* False: a precondition fails. */
 static bool check_before(reading *d, const lc_eval_scope *scope)
 {
-    d->item->failed = !lc_predict_conditions(scope, &d->config->lifecycle.preconditions,
+    d->item->failed = !lc_predict_conditions(scope, &d->config->lifecycle->preconditions,
                                              LC_SUMMARY_RESOURCE_PRECONDITION, d->item->text);
     return !d->item->failed;
 }
@@ -228,7 +228,7 @@ static void check_after(reading *d, lc_eval_scope *scope)
 {
     scope->self = &d->item->value;
     if (!d->item->failed &&
-        !lc_predict_conditions(scope, &d->config->lifecycle.postconditions,
+        !lc_predict_conditions(scope, &d->config->lifecycle->postconditions,
                                LC_SUMMARY_RESOURCE_POSTCONDITION, d->item->text))
         d->item->failed = true;
 }

@@ -29,7 +29,7 @@ static bool add_ignored(lc_path_list *out, lc_arena *arena, const lc_config_ref 
 /* The ignored paths in the form of a run, which the contract module reads. */
 static void read_ignored(lc_run *out, lc_planned_object *o)
 {
-    const lc_config_lifecycle *l = &o->config->lifecycle;
+    const lc_config_lifecycle *l = o->config->lifecycle;
     out->ignore_all = l->ignore_all;
     for (size_t i = 0; i < l->ignore_changes.list.count; i++)
         add_ignored(&out->ignore_changes, o->arena, &l->ignore_changes.list.items[i]);
@@ -468,7 +468,7 @@ static bool flag_is(const lc_config_flag *flag, bool value)
  * Otherwise the effective create_before_destroy decides, which a dependent may force. */
 lc_plan_action lc_predict_replace_action(lc_planned_object *o, lc_why *order)
 {
-    const lc_config_lifecycle *l = &o->config->lifecycle;
+    const lc_config_lifecycle *l = o->config->lifecycle;
     bool tainted = o->prior && o->prior->tainted;
     if (flag_is(&l->destroy, false) && (is_opentofu(o->r) || tainted)) {
         *order =
@@ -482,7 +482,7 @@ lc_plan_action lc_predict_replace_action(lc_planned_object *o, lc_why *order)
     }
     const lc_graph_node *by = &o->r->graph.nodes.items[o->node->forced_by];
     const lc_config_resource *config = by->block;
-    lc_source_pos place = config->lifecycle.create_before_destroy.place;
+    lc_source_pos place = config->lifecycle->create_before_destroy.place;
     if (by == o->node)
         *order = lc_predict_why(o->r, LC_BEHAVIOR_CONFIGURATION, "lifecycle.create_before_destroy",
                                 place, "the new object is created first, as the block requires");

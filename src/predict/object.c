@@ -134,7 +134,7 @@ static bool protects(lc_planned_object *o, const lc_config_flag *flag)
 /* If another action may leave the object alive, this is not an error, but noted. */
 bool lc_predict_protect(lc_planned_object *o, lc_run_change *c)
 {
-    const lc_config_flag *flag = o->config ? &o->config->lifecycle.prevent_destroy : NULL;
+    const lc_config_flag *flag = o->config ? &o->config->lifecycle->prevent_destroy : NULL;
     /* Terraform protects what it would forget in a replace, too. */
     unsigned destroys = LC_PLAN_BIT(LC_PLAN_DELETE) | LC_PLAN_BIT(LC_PLAN_DELETE_CREATE) |
                         LC_PLAN_BIT(LC_PLAN_CREATE_DELETE) | LC_PLAN_BIT(LC_PLAN_CREATE_FORGET);
@@ -161,7 +161,7 @@ bool lc_predict_protect(lc_planned_object *o, lc_run_change *c)
  * planned. */
 static bool check_destruction(lc_predictor *pred, const lc_config_resource *config)
 {
-    const lc_config_flag *flag = config ? &config->lifecycle.destroy : NULL;
+    const lc_config_flag *flag = config ? &config->lifecycle->destroy : NULL;
     if (!is_opentofu(pred) || !flag || !flag->given || flag->literal ||
         config->mode != LC_MODE_MANAGED)
         return true;
@@ -228,7 +228,7 @@ static lc_why why_replaced(lc_planned_object *o, lc_plan_reason reason)
 static lc_why why_kept(lc_planned_object *o)
 {
     lc_predictor *pred = o->r;
-    const lc_config_lifecycle *l = &o->config->lifecycle;
+    const lc_config_lifecycle *l = o->config->lifecycle;
     lc_source_pos none = {NULL, 0, 0};
     if (o->import)
         return lc_predict_why(pred, LC_BEHAVIOR_CONFIGURATION, "import", o->import->block->place,
@@ -511,7 +511,7 @@ static void plan_normal(lc_planned_object *o, lc_planned_instance *item)
     o->requested = lc_table_get(&pred->replace_at, o->text) != NULL;
     o->trigger = lc_predict_triggers(&o->trigger_by, &scope, o->config, &o->undecided);
     if (o->trigger == FIRED_ERROR ||
-        !lc_predict_conditions(&scope, &o->config->lifecycle.preconditions,
+        !lc_predict_conditions(&scope, &o->config->lifecycle->preconditions,
                                LC_SUMMARY_RESOURCE_PRECONDITION, o->text)) {
         o->failed = true;
         return;
@@ -526,7 +526,7 @@ static void plan_normal(lc_planned_object *o, lc_planned_instance *item)
     keep_value(item, o, c);
     scope.self = &item->value;
     if (!lc_predict_protect(o, c) ||
-        !lc_predict_conditions(&scope, &o->config->lifecycle.postconditions,
+        !lc_predict_conditions(&scope, &o->config->lifecycle->postconditions,
                                LC_SUMMARY_RESOURCE_POSTCONDITION, o->text))
         o->failed = true;
 }
@@ -665,7 +665,7 @@ static bool refers_to_self(lc_predictor *pred, const lc_config_conditions *condi
 static void check_refreshed(lc_predictor *pred, lc_resource_instance *resource,
                             lc_planned_instance *item)
 {
-    const lc_config_lifecycle *l = &resource->config->lifecycle;
+    const lc_config_lifecycle *l = resource->config->lifecycle;
     lc_marked self = item->value;
     lc_eval_scope scope = {pred, resource->module, item->instance, &self, NULL};
     if (item->failed || !self.value)

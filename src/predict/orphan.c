@@ -91,7 +91,7 @@ lc_forgotten lc_predict_forgotten(lc_planned_object *o, const lc_run_prior *prio
     bool normal = pred->in->options.mode == LC_RUN_NORMAL;
     const lc_config_removed *removed =
         normal && pred->removed_count ? removed_block(pred, &o->address) : NULL;
-    const lc_config_flag *flag = o->config ? &o->config->lifecycle.destroy : NULL;
+    const lc_config_flag *flag = o->config ? &o->config->lifecycle->destroy : NULL;
     bool keeps = flag && flag->given && flag->literal && !flag->value;
     if (removed && removed_destroys(pred, removed))
         return f;

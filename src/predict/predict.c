@@ -148,7 +148,7 @@ static bool has_triggers(const lc_configuration *config)
     for (size_t i = 0; i < config->modules.count; i++) {
         const lc_module *m = config->modules.items[i];
         for (size_t k = 0; k < m->resources.count; k++) {
-            if (m->resources.items[k]->lifecycle.replace_triggered_by.list.count)
+            if (m->resources.items[k]->lifecycle->replace_triggered_by.list.count)
                 return true;
         }
     }
@@ -193,7 +193,7 @@ static bool asks_create_first(const lc_graph_node *node)
     const lc_config_resource *resource = node->block;
     if (node->kind != NODE_RESOURCE)
         return false;
-    const lc_config_flag *flag = &resource->lifecycle.create_before_destroy;
+    const lc_config_flag *flag = &resource->lifecycle->create_before_destroy;
     return flag->given && flag->literal && flag->value;
 }
 

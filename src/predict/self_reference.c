@@ -96,7 +96,7 @@ static void add_reference(self_references *t, const lc_reference *ref, bool body
 static void add_references(self_references *t)
 {
     const lc_config_resource *config = t->resource->config;
-    const lc_config_refs *triggers = &config->lifecycle.replace_triggered_by;
+    const lc_config_refs *triggers = &config->lifecycle->replace_triggered_by;
     lc_references refs = {t->r->arena, {NULL, 0, 0}};
     lc_expr_references(&refs, config->body);
     for (size_t i = 0; i < refs.list.count; i++)
@@ -139,7 +139,7 @@ bool lc_predict_self_reference(lc_predictor *pred, lc_resource_instance *resourc
     lc_table_init(&t.nodes, pred->arena);
     lc_table_init(&t.seen, pred->arena);
     lc_references refs = {pred->arena, {NULL, 0, 0}};
-    bool any = resource->config->lifecycle.replace_triggered_by.list.count > 0;
+    bool any = resource->config->lifecycle->replace_triggered_by.list.count > 0;
     lc_expr_references(&refs, resource->config->body);
     for (size_t i = 0; i < refs.list.count && !any; i++)
         any = is_own_reference(&t, refs.list.items[i]);

@@ -260,7 +260,7 @@ lc_trigger_result lc_predict_triggers(const lc_config_ref **by, const lc_eval_sc
                                       const lc_config_resource *config,
                                       const lc_undecided **undecided)
 {
-    const lc_config_refs *refs = &config->lifecycle.replace_triggered_by;
+    const lc_config_refs *refs = &config->lifecycle->replace_triggered_by;
     lc_trigger_result result = NOT_FIRED;
     for (size_t i = 0; i < refs->list.count; i++) {
         trigger t = {scope, &refs->list.items[i], undecided};

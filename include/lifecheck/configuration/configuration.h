@@ -186,6 +186,9 @@ typedef struct lc_config_lifecycle {
     lc_config_conditions preconditions, postconditions;
 } lc_config_lifecycle;
 
+/* That of a resource without the block. */
+extern const lc_config_lifecycle lc_config_no_lifecycle;
+
 /* A provisioner of a resource. */
 typedef struct lc_config_provisioner {
     lc_str type;               /* label of the block */
@@ -204,8 +207,8 @@ typedef struct lc_config_resource {
     lc_config_repetition repetition;
     /* The `provider` argument; NULL: not given. */
     const lc_config_ref *provider;
-    lc_config_refs depends_on; /* bare references */
-    lc_config_lifecycle lifecycle;
+    lc_config_refs depends_on;            /* bare references */
+    const lc_config_lifecycle *lifecycle; /* not NULL: most have none, and share an empty one */
     /* Object of all other arguments and blocks, which JSON syntax cannot distinguish. */
     const lc_expr *body;
     LC_VEC(lc_config_provisioner) provisioners;

@@ -506,7 +506,7 @@ static lc_source_pos place_of_end(const lc_prediction *out, const lc_run_change 
 /* The first reference of replace_triggered_by whose object changes. */
 static void trace_trigger(tracer *t, lc_run_change *c, long self)
 {
-    const lc_config_refs *refs = &c->config->lifecycle.replace_triggered_by;
+    const lc_config_refs *refs = &c->config->lifecycle->replace_triggered_by;
     for (size_t i = 0; i < refs->list.count && c->trigger < 0; i++) {
         const lc_config_ref *ref = &refs->list.items[i];
         scene s = scene_of(c);

@@ -221,6 +221,7 @@ static void read_resource(const plan_reader *p, lc_module *m, const lc_node *nod
         (!lc_str_is(mode, "data") && !lc_str_is(mode, "managed")))
         return;
     lc_config_resource *c = LC_NEW(p->arena, lc_config_resource);
+    c->lifecycle = &lc_config_no_lifecycle;
     c->module = m;
     c->mode = address.mode;
     c->type = address.type;

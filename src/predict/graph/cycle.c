@@ -125,8 +125,8 @@ static void add_destroyer(works *w, const lc_run_change *c)
 /* A no-op has a node in the clients' graph only if conditions must be evaluated. */
 static bool has_conditions(const lc_config_resource *config)
 {
-    return config && (config->lifecycle.preconditions.list.count ||
-                      config->lifecycle.postconditions.list.count);
+    return config && (config->lifecycle->preconditions.list.count ||
+                      config->lifecycle->postconditions.list.count);
 }
 
 static bool destroys(const lc_run_change *c)

@@ -261,9 +261,9 @@ static void need_of_resource(lc_predictor *pred, uint32_t id, uint32_t module)
     need_expr(pred, id, module, resource->body);
     need_repetition(pred, id, module, &resource->repetition);
     need_refs(pred, id, module, &resource->depends_on);
-    need_refs(pred, id, module, &resource->lifecycle.replace_triggered_by);
-    need_conditions(pred, id, module, &resource->lifecycle.preconditions);
-    need_conditions(pred, id, module, &resource->lifecycle.postconditions);
+    need_refs(pred, id, module, &resource->lifecycle->replace_triggered_by);
+    need_conditions(pred, id, module, &resource->lifecycle->preconditions);
+    need_conditions(pred, id, module, &resource->lifecycle->postconditions);
     need_own_provider(pred, id, resource, module);
 }
 
