@@ -442,7 +442,7 @@ static void write_provisioners(const writer *x, const lc_config_resource *r)
 /* What only managed resources have. */
 static void write_managed(const writer *x, const lc_config_resource *r)
 {
-    const lc_config_lifecycle *l = &r->lifecycle;
+    const lc_config_lifecycle *l = r->lifecycle;
     lc_buf members = {0};
     lc_json inner = {.out = &members};
     writer y = *x;
@@ -471,7 +471,7 @@ static void write_resource(const writer *x, const lc_config_resource *r)
     static const char *const modes[] = {[LC_MODE_MANAGED] = "ManagedResourceMode",
                                         [LC_MODE_DATA] = "DataResourceMode",
                                         [LC_MODE_EPHEMERAL] = "EphemeralResourceMode"};
-    const lc_config_lifecycle *l = &r->lifecycle;
+    const lc_config_lifecycle *l = r->lifecycle;
     lc_json_object(x->w, NULL);
     write_body(x, r->body);
     write_expression(x, "count", r->repetition.count);

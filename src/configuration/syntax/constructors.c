@@ -4,7 +4,7 @@
 
 static void add_item(lc_parser *p, lc_syntax_items *items, const lc_expr *item)
 {
-    *LC_PUSH(p->arena, items, const lc_expr *) = item;
+    *LC_PUSH(p->scratch, items, const lc_expr *) = item;
 }
 
 /* ---- Calls. */
@@ -187,18 +187,28 @@ static bool is_dotted(const lc_expr *e)
     return ref->path_count > 0;
 }
 
-/* A bare word is the text of a key, also if it is a keyword; in parentheses it is an expression. */
-static const lc_expr *make_key(lc_parser *p, lc_token start, const lc_expr *e)
+/* The text of a bare word, also if it is a keyword; in parentheses it is an expression. NULL: the
+ * key is something else, and nothing was read. */
+static const lc_expr *read_word_key(lc_parser *p)
+{
+    lc_parser before = *p;
+    lc_token word = lc_syntax_peek(p);
+    if (word.type != LC_TOKEN_IDENTIFIER)
+        return NULL;
+    lc_syntax_read(p);
+    int next = lc_syntax_peek(p).type;
+    if (next != '=' && next != ':') {
+        *p = before;
+        return NULL;
+    }
+    lc_expr *key = lc_syntax_text_literal(p, word, lc_syntax_text(p, word));
+    key->bare = true;
+    return key;
+}
+
+static const lc_expr *make_key(lc_parser *p, const lc_expr *e)
 {
     lc_token range = {0, lc_syntax_from(p, e), lc_syntax_to(p, e)};
-    bool word = e->kind == LC_EXPR_REFERENCE && e->as.reference->path_count == 0;
-    if (e->kind == LC_EXPR_LITERAL && start.type == LC_TOKEN_IDENTIFIER)
-        word = true;
-    if (word) {
-        lc_expr *key = lc_syntax_text_literal(p, range, lc_syntax_text(p, range));
-        key->bare = true;
-        return key;
-    }
     if (!is_dotted(e))
         return e;
     const lc_expr **items = LC_NEW_ARRAY(p->arena, const lc_expr *, 1);
@@ -223,8 +233,7 @@ static void report_no_value(lc_parser *p, lc_token open, lc_token next)
 static bool read_member(lc_parser *p, lc_token open, lc_syntax_items *items, lc_token *close)
 {
     size_t errors = p->errors.count;
-    lc_token start = lc_syntax_peek(p);
-    const lc_expr *key = lc_syntax_expression(p);
+    const lc_expr *word = read_word_key(p), *key = word ? word : lc_syntax_expression(p);
     if (lc_syntax_lost(p, errors)) {
         *close = lc_syntax_recover(p, '}');
         return false;
@@ -242,7 +251,7 @@ static bool read_member(lc_parser *p, lc_token open, lc_syntax_items *items, lc_
         *close = lc_syntax_recover(p, '}');
         return false;
     }
-    add_item(p, items, make_key(p, start, key));
+    add_item(p, items, word ? word : make_key(p, key));
     add_item(p, items, value);
     return true;
 }

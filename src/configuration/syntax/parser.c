@@ -346,7 +346,7 @@ lc_expr *lc_syntax_node(lc_parser *p, lc_expr_kind kind, lc_token range,
 lc_expr *lc_syntax_node_of(lc_parser *p, lc_expr_kind kind, lc_token range,
                            const lc_syntax_items *items)
 {
-    return lc_syntax_node(p, kind, range, items->items, items->count);
+    return lc_syntax_node(p, kind, range, LC_KEEP(p, items), items->count);
 }
 
 lc_expr *lc_syntax_literal(lc_parser *p, lc_token range, const lc_value *slot)

@@ -111,7 +111,7 @@ lc_str lc_syntax_unescape(lc_parser *p, lc_token token);
 
 /* ---- Nodes from byte `from` up to `to` of the text. */
 
-typedef LC_VEC(const lc_expr *) lc_syntax_items;
+typedef LC_VEC(const lc_expr *) lc_syntax_items; /* in `scratch` */
 /* `items` are taken over. A tree that becomes too high stops the parser, and the node is bad. */
 lc_expr *lc_syntax_node(lc_parser *p, lc_expr_kind kind, lc_token range,
                         const lc_expr *const *items, size_t count);

@@ -32,7 +32,7 @@ static const lc_expr *extended(lc_parser *p, const lc_reference *head, const lc_
     lc_syntax_items indices = {0};
     for (size_t i = 0; i < count; i++)
         if (steps[i].index && steps[i].index->kind != LC_EXPR_LITERAL)
-            *LC_PUSH(p->arena, &indices, const lc_expr *) = steps[i].index;
+            *LC_PUSH(p->scratch, &indices, const lc_expr *) = steps[i].index;
     *ref = (lc_reference){.head = head->head,
                           .steps = steps,
                           .count = count,

@@ -367,12 +367,12 @@ static bool is_end(part_kind kind)
 static const piece *read_nodes(reader *r, lc_syntax_items *items, uint32_t empty)
 {
     while (!is_end(r->parts.items[r->at].kind))
-        *LC_PUSH(r->p->arena, items, const lc_expr *) = read_node(r);
+        *LC_PUSH(r->p->scratch, items, const lc_expr *) = read_node(r);
     const piece *end = &r->parts.items[r->at];
     if (end->kind != PART_END)
         r->at++;
     if (items->count == 0)
-        *LC_PUSH(r->p->arena, items, const lc_expr *) = lc_syntax_text_literal(
+        *LC_PUSH(r->p->scratch, items, const lc_expr *) = lc_syntax_text_literal(
             r->p, (lc_token){0, empty == UINT32_MAX ? end->range.from : empty, end->range.from},
             LC_STR_EMPTY);
     return end;
@@ -413,7 +413,7 @@ static const lc_expr *read_if(reader *r)
     if (end->kind != PART_ENDIF)
         return unexpected(r, end, "the `endif` of an `if` directive is missing");
     if (no.count == 0)
-        *LC_PUSH(r->p->arena, &no, const lc_expr *) = lc_syntax_text_literal(
+        *LC_PUSH(r->p->scratch, &no, const lc_expr *) = lc_syntax_text_literal(
             r->p, (lc_token){0, end->range.from, end->range.from}, LC_STR_EMPTY);
     const lc_expr **items = LC_NEW_ARRAY(r->p->arena, const lc_expr *, 3);
     items[0] = open.expr;
@@ -470,7 +470,7 @@ static void read_all(reader *r, lc_syntax_items *items)
         } else {
             e = read_node(r);
         }
-        *LC_PUSH(r->p->arena, items, const lc_expr *) = e;
+        *LC_PUSH(r->p->scratch, items, const lc_expr *) = e;
     }
 }
 
