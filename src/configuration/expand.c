@@ -166,6 +166,37 @@ static bool expand_enabled(lc_repetitions *out, lc_arena *arena, lc_marked v, lc
     return true;
 }
 
+/* `more` after the errors that are there, which are copied. */
+static void append(lc_arena *arena, lc_eval_error *trouble, const lc_eval_error *more)
+{
+    lc_eval_error *last = trouble;
+    for (const lc_eval_error *next = trouble->next; next; next = next->next) {
+        lc_eval_error *copy = LC_NEW(arena, lc_eval_error);
+        *copy = *next;
+        last->next = copy;
+        last = copy;
+    }
+    last->next = lc_arena_copy(arena, more, 1, sizeof *more);
+}
+
+/* OpenTofu checks the value with which it continues after an error of for_each, too, unless a name
+ * has no value: EvaluateForEachExpressionValue in internal/lang/evalchecks. */
+static void check_failed_each(lc_repetitions *out, lc_module_scope *scope, lc_marked v,
+                              lc_source_pos place, lc_eval_error *trouble)
+{
+    lc_repetitions ignored;
+    lc_eval_error more = {0};
+    lc_profile profile = scope->around->config->profile;
+    if (profile != LC_PROFILE_OPENTOFU || scope->lookup_failed || !trouble->summary.len)
+        return;
+    if (lc_scope_each(&ignored, scope->arena, profile, v, place, &more) || !more.summary.len)
+        return;
+    if (lc_is_unknown(v.value))
+        out->also = lc_arena_copy(scope->arena, &more, 1, sizeof more);
+    else
+        append(scope->arena, trouble, &more);
+}
+
 bool lc_scope_expand(lc_repetitions *out, lc_module_scope *scope,
                      const lc_config_repetition *repetition, lc_eval_error *trouble)
 {
@@ -180,8 +211,12 @@ bool lc_scope_expand(lc_repetitions *out, lc_module_scope *scope,
         out->list.count = out->list.capacity = 1;
         return true;
     }
-    if (!lc_scope_evaluate(&v, scope, expr, NULL, trouble))
+    scope->lookup_failed = false;
+    if (!lc_scope_evaluate(&v, scope, expr, NULL, trouble)) {
+        if (repetition->for_each)
+            check_failed_each(out, scope, v, lc_expr_pos(expr), trouble);
         return false;
+    }
     if (repetition->for_each)
         return lc_scope_each(out, scope->arena, scope->around->config->profile, v,
                              lc_expr_pos(expr), trouble);

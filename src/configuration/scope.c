@@ -391,10 +391,8 @@ static bool find_iterator(const lc_iterator *at, lc_lookup *ask)
     return true;
 }
 
-/* The lookup function of lc_scope. */
-static bool lookup(void *context, lc_lookup *ask)
+static bool find(lookup_context *a, lc_lookup *ask)
 {
-    lookup_context *a = context;
     for (const lc_iterator *at = a->instance ? a->instance->iterators : NULL; at; at = at->up)
         if (lc_str_eq(at->name, ask->reference->head))
             return find_iterator(at, ask);
@@ -423,6 +421,15 @@ static bool lookup(void *context, lc_lookup *ask)
         return find_outer(a->scope, a->instance, ask);
     }
     return false;
+}
+
+/* The lookup function of lc_scope. */
+static bool lookup(void *context, lc_lookup *ask)
+{
+    lookup_context *a = context;
+    bool good = find(a, ask);
+    a->scope->lookup_failed |= !good;
+    return good;
 }
 
 static bool has_provider(void *context, lc_str name)

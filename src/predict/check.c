@@ -97,13 +97,13 @@ static void report_block(lc_predictor *pred, const char *summary, lc_str address
 
 /* What count and for_each refer to, and their value if nothing is missing. */
 static void check_repetition(lc_predictor *pred, const lc_reference_user *user,
-                             const lc_config_repetition *repetition)
+                             const lc_config_repetition *repetition, bool call)
 {
     size_t from = pred->out->errors.count;
     lc_predict_references(pred, repetition->count, user);
     lc_predict_references(pred, repetition->for_each, user);
     if (pred->out->errors.count == from)
-        lc_predict_validate_repetition(pred, user->module, repetition, user->address);
+        lc_predict_validate_repetition(pred, user->module, repetition, call, user->address);
 }
 
 /* replace_triggered_by: OpenTofu looks for the resources during validation. */
@@ -310,7 +310,7 @@ static void check_resource(lc_predictor *pred, lc_module_scope *scope,
         return;
     }
     lc_reference_user before = {.module = config->module, .address = address, .itself = config};
-    check_repetition(pred, &before, &config->repetition);
+    check_repetition(pred, &before, &config->repetition, false);
     check_protection(pred, config, address);
     bool names = check_names(pred, config, address);
     if (!check_body(pred, scope, config, address, from, names) || !names)
@@ -437,7 +437,7 @@ static void check_module(lc_predictor *pred, const lc_module *m)
         lc_reference_user user = {
             .module = m, .address = call->name, .repetition = &call->repetition};
         lc_reference_user before = {.module = m, .address = call->name};
-        check_repetition(pred, &before, &call->repetition);
+        check_repetition(pred, &before, &call->repetition, true);
         note_errors(pred, call, own);
         size_t errors = pred->out->errors.count;
         check_arguments(pred, call);

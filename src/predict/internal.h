@@ -361,9 +361,10 @@ lc_module_scope *lc_predict_argument_scope(lc_predictor *pred, const lc_config_c
                                            const lc_module *caller);
 void lc_predict_validate_argument(lc_predictor *pred, lc_module_scope *scope, lc_str name,
                                   const lc_expr *given);
-/* The same for count or for_each, whose keys need not be known yet. */
+/* The same for count or for_each, whose keys need not be known yet. `call`: of a module call, not
+ * of a resource. */
 void lc_predict_validate_repetition(lc_predictor *pred, const lc_module *m,
-                                    const lc_config_repetition *repetition, lc_str name);
+                                    const lc_config_repetition *repetition, bool call, lc_str name);
 /* Does a local fail that the expression refers to? */
 bool lc_predict_has_failing_local(lc_predictor *pred, const lc_module *m, const lc_expr *expr);
 /* Appends the errors that a provider reports about an object. False: there are none. */

@@ -96,13 +96,14 @@ void lc_predict_validate_local(lc_predictor *pred, const lc_module *m, const lc_
 }
 
 void lc_predict_validate_repetition(lc_predictor *pred, const lc_module *m,
-                                    const lc_config_repetition *repetition, lc_str name)
+                                    const lc_config_repetition *repetition, bool call, lc_str name)
 {
     lc_repetitions found;
     lc_eval_error trouble = {0};
     const lc_expr *expr = repetition->for_each ? repetition->for_each : repetition->count;
-    if (expr && !lc_scope_expand(&found, unknown_scope(pred, m), repetition, &trouble) &&
-        !found.unknown)
+    if (!expr || lc_scope_expand(&found, unknown_scope(pred, m), repetition, &trouble))
+        return;
+    if (!found.unknown && (call || !found.also))
         report(pred, m, expr, name, &trouble);
 }
 

@@ -165,3 +165,27 @@ result $? "-destroy: an empty ID"
 imported terraform_data.n '"x"'
 grep -q 'prediction: 1 object: 1 firm (1 deleted)' "$work/stdout"
 result $? "-destroy: nothing is imported"
+
+# ---- for_each that fails; the errors are those of tofu 1.12.6 and terraform 1.11.4
+
+# each EXPRESSION CLIENT SUMMARY...
+each() {
+    printf 'resource "terraform_data" "r" {\n  count = 2\n}\nresource "terraform_data" "e" {\n  for_each = %s\n}\n' "$1" >main.tf
+    errors "for_each = $1" "${@:2}"
+}
+rm -f -- *.tf
+each 'keys(terraform_data.r)' opentofu 'Invalid function argument' 'Invalid for_each argument'
+each 'keys(terraform_data.r)' terraform 'Invalid function argument'
+each 'toset(1 + "a")' opentofu 'Invalid operand' 'Invalid for_each argument'
+each 'toset(1 + "a")' terraform 'Invalid operand'
+each '[1 + "a"]' opentofu 'Invalid operand' 'Invalid for_each argument'
+each '{ a = 1 + "a" }' opentofu 'Invalid operand'
+each '{ a = terraform_data.r[7] }' opentofu 'Invalid index'
+each 'toset([terraform_data.nope])' opentofu 'Reference to undeclared resource'
+printf 'resource "terraform_data" "r" {\n  for_each = toset(1 + "a")\n}\nresource "terraform_data" "t" {\n  count = abs({})\n}\n' >main.tf
+errors "that of a resource is evaluated when it is planned" opentofu 'Invalid function argument'
+errors "that of a resource is evaluated with all others" terraform 'Invalid function argument' 'Invalid operand'
+mkdir -p child
+: >child/main.tf
+printf 'module "m" {\n  source   = "./child"\n  for_each = toset(1 + "a")\n}\n' >main.tf
+errors "that of a module call is evaluated first, when keys may be unknown" opentofu 'Invalid operand'

@@ -73,6 +73,7 @@ struct lc_module_scope {
     lc_repetition instance; /* of the call */
     void *owner;            /* for use by `outer`; NULL at first */
     lc_table known;         /* "local.x", "var.x" -> evaluated value or error */
+    bool lookup_failed;     /* a name had no value; set by evaluations, never reset by them */
 };
 
 /* ---- Values of the root module's variables. A later value replaces an earlier one. What the core
@@ -132,6 +133,9 @@ typedef struct lc_repetitions {
     bool unknown;               /* the list is empty because count or for_each is unknown */
     /* ... or because it is undecided; else NULL */
     const lc_undecided *undecided;
+    /* for_each cannot be evaluated, and OpenTofu continues with an unknown value: where it needs
+     * the keys, it reports this, too; where it does not, a block of a resource has no error. */
+    const lc_eval_error *also;
 } lc_repetitions;
 /* Limit for one block, and for all blocks together. */
 #define LC_MAX_INSTANCES 200000

@@ -43,6 +43,7 @@ void lc_predict_expand(lc_expansion *out, lc_predictor *pred,
     }
     if (!good) {
         lc_predict_eval_error(pred, &trouble, address);
+        lc_predict_eval_error(pred, found.also, address);
         out->failed = true;
         return;
     }
