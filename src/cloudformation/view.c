@@ -45,7 +45,7 @@ void lc_cfn_report_problem(lc_cfn_reader *r, lc_cfn_fault fault, bool error, uin
     va_list arguments;
     r->type->errors += error;
     if (r->type->problems.count >= MOST_PROBLEMS) {
-        r->type->untold++;
+        r->type->unreported++;
         return;
     }
     va_start(arguments, format);

@@ -90,7 +90,7 @@ static bool is_fixed(const lc_mutable *parent, const lc_mutable *child)
 
 /* That an object is to be replaced, without which another call would have followed; the provider's
  * text about an error. */
-static bool is_telling(const lc_mutable *tree)
+static bool is_decisive(const lc_mutable *tree)
 {
     if (tree->gone)
         return false;
@@ -98,7 +98,7 @@ static bool is_telling(const lc_mutable *tree)
         return true;
     bool found = false;
     for (size_t i = 0; !found && !lc_is_object_key(tree->key) && i < tree->count; i++)
-        found = is_telling(tree->items[i]);
+        found = is_decisive(tree->items[i]);
     return found;
 }
 
@@ -108,7 +108,7 @@ static bool is_kept(const lc_reducer *r, const lc_mutable *parent, const lc_muta
     bool run = parent == r->root || (parent->key.len == 0 && !lc_mutable_get(parent, "rpc"));
     bool asked = run && is_asked_key(child->key) && child->kind != LC_NODE_NULL;
     return r->as_asked &&
-           (asked || is_telling(child) || lc_str_is(parent->key, "requires_replace"));
+           (asked || is_decisive(child) || lc_str_is(parent->key, "requires_replace"));
 }
 
 static bool reduce_structure(lc_reducer *r, lc_mutable *tree)

@@ -231,7 +231,7 @@ static lc_addresses *take_evidence(capture *c, lc_used *used)
     return addresses;
 }
 
-static const lc_schema *schema_told(void *context, lc_str provider, lc_str type)
+static const lc_schema *schema_of_type(void *context, lc_str provider, lc_str type)
 {
     const capture *c = context;
     return lc_capture_schema(&c->files, LC_KIND_RESOURCE, provider, type);
@@ -257,5 +257,5 @@ void lc_capture_read(lc_arena *arena, lc_schema_store *store, lc_str folder,
     lc_instances_end(c.instances);
     lc_addresses_report(addresses);
     lc_addresses_close(addresses);
-    lc_log_findings_rest(&c.files.log.logged, folder, schema_told, &c, take, context);
+    lc_log_findings_rest(&c.files.log.logged, folder, schema_of_type, &c, take, context);
 }

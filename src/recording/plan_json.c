@@ -74,7 +74,7 @@ static void give(reader *r, lc_scenario *s)
 }
 
 /* Calls of the log without values here get the schemas of calls with values. */
-static const lc_schema *schema_told(void *context, lc_str provider, lc_str type)
+static const lc_schema *schema_of_type(void *context, lc_str provider, lc_str type)
 {
     reader *r = context;
     lc_diags quiet;
@@ -374,7 +374,7 @@ void lc_json_evidence_read(lc_json_kind kind, lc_arena *arena, lc_schema_store *
     r.cases = options->kept ? arena : lc_arena_new();
     lc_schemas_open(&r.schemas, arena, store, file, options, diags);
     read_evidence(&r, kind, options);
-    lc_log_findings_rest(&r.log.logged, file, schema_told, &r, take, context);
+    lc_log_findings_rest(&r.log.logged, file, schema_of_type, &r, take, context);
     if (r.cases != arena)
         lc_arena_free(r.cases);
 }

@@ -145,7 +145,7 @@ void lc_stream_evidence(lc_stream *s, lc_str name, lc_str json)
     lc_addresses_take_text(addresses_of(s, NULL), name, json);
 }
 
-static const lc_schema *schema_told(void *context, lc_str provider, lc_str type)
+static const lc_schema *schema_of_type(void *context, lc_str provider, lc_str type)
 {
     return schema_of_evidence(context, LC_KIND_RESOURCE, provider, type);
 }
@@ -589,7 +589,7 @@ lc_stream_stats lc_stream_end(lc_stream *s)
     }
     if (s->calls == 0 && s->stats.unjudged == 0)
         lc_rpc_schemas_alone(&s->schemas, s->take, s->context);
-    lc_log_findings_rest(&s->log.logged, s->file, schema_told, s, s->take, s->context);
+    lc_log_findings_rest(&s->log.logged, s->file, schema_of_type, s, s->take, s->context);
     lc_buf_release(&s->partial);
     lc_arena_free(s->scratch);
     return s->stats;

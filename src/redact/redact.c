@@ -500,7 +500,7 @@ static uint64_t length_of(lc_redactor *r, const lc_node *message, const char *na
 }
 
 /* The length that a copy has. */
-static uint64_t told_length(const lc_node *node)
+static uint64_t copied_length(const lc_node *node)
 {
     int64_t bytes = lc_pj_int(node, "bytes");
     return bytes > 0 ? (uint64_t)bytes : 0;
@@ -525,7 +525,7 @@ static bool redact_raw_message(lc_redactor *r, const lc_node *message)
     if (!lc_pj_is_raw(message))
         return false;
     uint64_t bytes = length_of(r, message, "raw");
-    put_length(r, message, true, bytes ? bytes : told_length(message));
+    put_length(r, message, true, bytes ? bytes : copied_length(message));
     return true;
 }
 
@@ -540,7 +540,7 @@ static void redact_unknown_fields(lc_redactor *r, const lc_node *node)
         else if (m->value.kind == LC_NODE_STRING)
             put_length(r, &m->value, false, length_of(r, node, LC_WIRE_UNKNOWN_FIELDS));
         else /* of a copy already */
-            put_length(r, &m->value, false, told_length(&m->value));
+            put_length(r, &m->value, false, copied_length(&m->value));
     }
 }
 
@@ -681,7 +681,7 @@ static void redact_state_bytes(lc_redactor *r, const lc_node *messages)
         if (node && node->kind == LC_NODE_STRING)
             put_length(r, node, false, length_of(r, message, "bytes"));
         else if (node) /* of a copy already */
-            put_length(r, node, false, told_length(node));
+            put_length(r, node, false, copied_length(node));
         redact_diagnostics(r, message);
         redact_raw_message(r, message);
     }

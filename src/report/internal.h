@@ -246,8 +246,8 @@ lc_excerpt lc_excerpt_of(const lc_finding *finding, const lc_redacted_text *valu
                          lc_column column, size_t most);
 /* True for the expected and the actual value, and for any column whose value differs from those and
  * from all columns before it. */
-bool lc_column_is_telling(const lc_finding *finding, const lc_redacted_text *values,
-                          lc_column column);
+bool lc_column_is_informative(const lc_finding *finding, const lc_redacted_text *values,
+                              lc_column column);
 /* "expected", "actual" or "". */
 const char *lc_column_mark(const lc_finding *finding, lc_column column);
 /* Path and pointer; the pointer alone if the path is that of the finding. */

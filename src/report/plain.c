@@ -61,7 +61,7 @@ static void add_values(lc_buf *out, const lc_finding *f, const lc_redacted_text 
         bool absent = !values[column].given;
         if (absent
                 ? !is_compared(f) || (column != (int)f->promised_by && column != (int)f->broken_by)
-                : !lc_column_is_telling(f, values, (lc_column)column))
+                : !lc_column_is_informative(f, values, (lc_column)column))
             continue;
         lc_buf_add_char(out, '\n');
         add_value(out, f, values, (lc_column)column);

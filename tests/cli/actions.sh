@@ -27,13 +27,13 @@ wants 0 "an action that is planned and invoked" "$lifecheck" good.jsonl
 finds "has no finding"
 out_has "1 case: 1 conforms" "both calls are one case"
 ! grep -q 'action.events' stdout
-result $? "and its events are judged"
+result $? "and its events are checked"
 run "$lifecheck" inspect good.jsonl
 out_has "action 2" "inspect counts them"
 
 { echo "$schemas" && plan; } >planned.jsonl
 wants 0 "an action that is only planned" "$lifecheck" -v planned.jsonl
-out_has "not checked: needs action.events" "tells nothing of its events"
+out_has "not checked: needs action.events" "says nothing of its events"
 (echo "$schemas" && plan && config=$(value "$(map host "$(s other)" key "$z")") && invoke ',"responses":[{"completed":{}}]') >two.jsonl
 run "$lifecheck" two.jsonl
 out_has "2 cases" "another configuration: another action"

@@ -20,7 +20,7 @@ cp stdout written
 result $? "one entry a fingerprint, with its count"
 wants 0 "the same findings do not fail" "$lifecheck" --baseline known.json all/violates.yaml all/violates2.yaml all/violates3.yaml
 cmp -s stdout written
-result $? "and are told in the same way"
+result $? "and are reported in the same way"
 wants 1 "one more does" "$lifecheck" --baseline known.json all/violates.yaml all/violates2.yaml all/violates3.yaml all/violates.yaml
 out_has "1 error, 0 warnings, 3 known by the baseline" "only that one"
 run "$lifecheck" -v --baseline known.json all/violates.yaml
@@ -29,7 +29,7 @@ run "$lifecheck" --format json --baseline known.json all/violates.yaml
 out_has '"suppressed":"baseline"' "and JSON"
 out_has '"suppressed":{"ignored":0,"baseline":1}' "with their number"
 wants 0 "fewer" "$lifecheck" --baseline known.json all/violates.yaml
-out_has "known.json:2:3: warning: the baseline has 3 of apply/changed at .name in example_thing, and 1 was found" "it is told that the baseline is too large"
+out_has "known.json:2:3: warning: the baseline has 3 of apply/changed at .name in example_thing, and 1 was found" "it is reported that the baseline is too large"
 wants 1 "which can be made an error" "$lifecheck" --baseline known.json --baseline-strict all/violates.yaml
 out_has "known.json:2:3: error: the baseline has 3" "as such"
 wants 0 "a smaller one" "$lifecheck" --baseline known.json --write-baseline less.json all/violates.yaml
@@ -56,7 +56,7 @@ cp all/violates.yaml unread.yaml
 "$lifecheck" --write-baseline two.json all/violates.yaml unread.yaml >/dev/null
 cp two.json two.before
 wants 4 "a baseline is not written anew where one is" "$lifecheck" --write-baseline two.json all
-err_has "two.json cannot be written: File exists; --baseline two.json makes it smaller, --force begins anew" "it is told what to do"
+err_has "two.json cannot be written: File exists; --baseline two.json makes it smaller, --force begins anew" "says what to do"
 wants 4 "nor by way of another one" "$lifecheck" --baseline known.json --write-baseline two.json all/violates.yaml
 cmp -s two.json two.before
 result $? "it is as it was"

@@ -17,14 +17,14 @@ out_has "1 case: 1 violates" "all calls are one run"
 
 wants 0 "two files were written by two calls each" "$lifecheck" "$captures/crowded/proto-data"
 [ "$(grep -c 'were also written by another call in the same millisecond' stdout)" = 4 ]
-result $? "is told for all four, and nothing is taken from them"
+result $? "is reported for all four, and nothing is taken from them"
 out_has "sdk.log:25:1: warning:" "with the line of the log"
 wants 0 "a configuration that may be of either of two instances" "$lifecheck" "$captures/overwritten/proto-data"
 tail -n 1 stdout | grep -q '^2 cases: 2 conform'
 result $? "proves nothing, and both are joined by what was planned"
 cp -r "$captures/crowded" crowd && rm crowd/sdk.log
 wants 0 "without a log calls that overlap" "$lifecheck" crowd/proto-data
-out_has "PlanResourceChange calls overlap here" "are told, and left out"
+out_has "PlanResourceChange calls overlap here" "are reported, and left out"
 
 cp -r "$captures/thing" bare && rm bare/schema.json && sed -i '/"vertex /d' bare/sdk.log # what the client said is found in any case
 wants 3 "no schema document" "$lifecheck" bare/proto-data
@@ -36,11 +36,11 @@ out_has "2 cases: 1 conforms, 1 violates" "takes a capture as one input, beside 
 
 mkdir twice && cp -r "$captures/thing/proto-data" "$captures/thing/schema.json" "$captures/thing/sdk.log" twice/ && cp "$captures/fault-apply-value-changed.jsonl" twice/rpc.jsonl
 wants 1 "a run that is recorded twice" "$lifecheck" twice
-out_has "1 case: 1 violates" "is judged once"
-out_has "twice/proto-data: warning: the calls of this run are also in twice/rpc.jsonl" "and it is told where"
+out_has "1 case: 1 violates" "is checked once"
+out_has "twice/proto-data: warning: the calls of this run are also in twice/rpc.jsonl" "and it says where"
 cp "$captures/fault-none.jsonl" twice/rpc.jsonl
 run "$lifecheck" twice
-out_has "2 cases: 1 conforms, 1 violates" "calls of another run are judged beside it"
+out_has "2 cases: 1 conforms, 1 violates" "calls of another run are checked beside it"
 
 head -c -200 nolog/proto-data/1795229203905_ApplyResourceChange_Response_NewState.msgpack >short.bin
 cp short.bin nolog/proto-data/1795229203905_ApplyResourceChange_Response_NewState.msgpack
@@ -72,12 +72,12 @@ sed 's/"resource_changes":\[\({.*}\)\],"configuration"/"resource_changes":[\1,\1
 [ "$(grep -o '"address":"lifecheck_thing.[tu]"' twins/plan.json | sort -u | wc -l)" = 2 ]
 result $? "(a plan with two addresses)"
 wants 1 "two addresses with the same values" "$lifecheck" -v twins/proto-data
-out_has "twins/proto-data#lifecheck_thing#1: violates" "are not told apart"
+out_has "twins/proto-data#lifecheck_thing#1: violates" "are not reported apart"
 wants 0 "inspect" "$lifecheck" inspect twins/proto-data
 out_has "twins/plan.json: addresses of 0 of 1 cases" "says so"
 cp -r named broken && head -c 3000 named/plan.json >broken/plan.json
 wants 1 "a plan that is cut" "$lifecheck" broken/proto-data
-out_has "broken/plan.json:1:2997: warning: no addresses are read from this" "is told with its place, and the calls are judged"
+out_has "broken/plan.json:1:2997: warning: no addresses are read from this" "is reported with its place, and the calls are checked"
 mv named/plan.json named/proto-data/
 wants 1 "a plan among the files" "$lifecheck" -v named/proto-data
 out_has "#lifecheck_thing.t: violates" "is taken too"
@@ -93,7 +93,7 @@ result $? "so that nobody is blamed for it"
 rm "sick/proto-data/$file" && mkdir "sick/proto-data/$file"
 wants 3 "a folder where a data file should be" "$lifecheck" sick/proto-data
 out_has "sick/proto-data/$file: error: this is a folder, not a file" "is reported"
-out_has "1 case: 1 conforms" "everything else is judged"
+out_has "1 case: 1 conforms" "everything else is checked"
 rmdir "sick/proto-data/$file" && ln -s nowhere "sick/proto-data/$file"
 wants 3 "a link to nowhere" "$lifecheck" sick/proto-data
 out_has "sick/proto-data/$file: error: no such file" "is reported"
@@ -105,7 +105,7 @@ wants 1 "two providers, of protocol 5 and 6, in one folder" "$lifecheck" both/pr
 out_has "17 cases: 16 conform, 1 violates; 1 error, 0 warnings" "are what they are apart"
 paste -d '\n' both/a.log both/b.log | grep . >turns.log && rm both/?.log && mv turns.log both/
 wants 1 "their logs written in turns" "$lifecheck" both/proto-data
-out_has "17 cases: 16 conform, 1 violates; 1 error, 0 warnings" "are told apart"
+out_has "17 cases: 16 conform, 1 violates; 1 error, 0 warnings" "are distinguished"
 
 cp -r "$captures/thing" wide && iconv -f UTF-8 -t UTF-16 wide/sdk.log >wide.log && cp wide.log wide/sdk.log
 wants 1 "a log in UTF-16" "$lifecheck" wide/proto-data
@@ -115,7 +115,7 @@ echo nothing >empty.log
 wants 1 "a log that was named, and holds nothing" "$lifecheck" --log empty.log "$captures/thing/proto-data"
 out_has "empty.log:1:1: error: this log has no line of the provider protocol" "is reported"
 
-# An import writes a file for each of its objects; that there is none is told by the log alone.
+# An import writes a file for each of its objects; that there is none is reported by the log alone.
 cp -r "$captures/thing" import
 protocol() { # MESSAGE [MORE]: a line of an import
     printf '{"@level":"trace","@message":"%s","@module":"sdk.proto","tf_req_id":"i","tf_resource_type":"lifecheck_thing","tf_rpc":"ImportResourceState"%s}\n' "$1" "${2:-}"

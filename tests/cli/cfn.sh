@@ -27,7 +27,7 @@ cmp -s stdout derived.json
 result $? "the same document"
 wants 0 "what is written can be read" "$lifecheck" schema lint derived.json
 wants 3 "a type twice" "$lifecheck" cfn schema bucket.json bucket.json
-err_has 'has the type awscc_storage_bucket already' "told"
+err_has 'has the type awscc_storage_bucket already' "reported"
 wants 0 "another Terraform name" "$lifecheck" cfn schema --type-name awscc_net_log flow_log.json
 out_has ' log_id ' "the id goes by it"
 wants 0 "another CloudFormation name" "$lifecheck" cfn schema --type-name Ex::Net2::FlowLog flow_log.json
@@ -119,7 +119,7 @@ result $? "all properties that there could be"
 wants 0 "with one candidate" "$lifecheck" cfn property s3_u
 wants 1 "no property becomes that" "$lifecheck" cfn property 9x Bad ''
 [ "$(cut -f2- stdout)" = "$(printf '\tnone\n\tnone\n\tnone')" ]
-result $? "told for each"
+result $? "reported for each"
 wants 0 "with the type" "$lifecheck" cfn property --schema cloudformation:flow_log.json sink_arn flow_log_id id
 [ "$(cat stdout)" = "$(printf 'sink_arn\tSinkArn (PrimarySink/SinkArn Sinks/SinkArn Steps/SinkArn)\tone\nflow_log_id\tId (Id)\tone\nid\t\tadded: it identifies the resource')" ]
 result $? "exactly these"
@@ -143,7 +143,7 @@ wants 0 "defaults that the provider takes" "$lifecheck" cfn schema --derive-as a
 out_has 'default false' "a word for a boolean"
 grep -qE '^ +C .*default 1$' stdout
 result $? "a number that is cut off"
-err_has 'the default of D is not a value of its type' "what is not a value is told"
+err_has 'the default of D is not a value of its type' "what is not a value is reported"
 wants 1 "by the document" "$lifecheck" cfn schema defaults.json
 err_has 'the default of C is not a value of its type' "a default is a value"
 type '' '"A": {"type": "string", "default": 5}' >stops.json
@@ -179,7 +179,7 @@ cat >plan.json <<'END'
 "after_unknown": {}, "before_sensitive": {}, "after_sensitive": {}}}], "configuration": {"root_module": {}}}
 END
 wants 1 "a plan, with the type" "$lifecheck" --schema cloudformation:bucket.json plan.json -v
-out_finds "is judged by the rules of the type" 'error[cfn/replace-missing]: .s3_uri:' ', PlanResourceChange'
+out_finds "is checked by the rules of the type" 'error[cfn/replace-missing]: .s3_uri:' ', PlanResourceChange'
 ! grep -qE 's3cr3t|other"' stdout
 result $? "and write-only values are not shown"
 wants 1 "a plan, as the provider does it" "$lifecheck" --schema awscc:bucket.json plan.json
@@ -250,8 +250,8 @@ out_has 'rule: cfn/' "and a finding"
 echo '{"provider_schemas":{}}' >no-type.json
 calls=$root/testdata/captures/random-replace.jsonl
 wants 3 "a type from which nothing is derived beside a recording" "$lifecheck" --schema cloudformation:no-type.json "$calls"
-out_has 'cloudformation:no-type.json: error: nothing is derived: a type schema has a "typeName"' "is told with its reason"
-out_has "2 conform" "and the recording is judged"
+out_has 'cloudformation:no-type.json: error: nothing is derived: a type schema has a "typeName"' "is reported with its reason"
+out_has "2 conform" "and the recording is checked"
 wants 3 "properties of no type" "$lifecheck" cfn property --schema no-type.json a
 err_has "no-type.json: nothing is derived" "are not sought"
 wants 1 "a type without a name" "$lifecheck" cfn schema no-type.json

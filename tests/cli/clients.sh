@@ -63,7 +63,7 @@ done
 
 call() { printf '{"process":1,"seq":%d,"protocol":6,"rpc":"%s","request":{"type_name":"x_y"},"response":{}}\n' "$1" "$2"; }
 { head -n 1 good.list.jsonl && call 3 CloseEphemeralResource && call 4 CloseEphemeralResource && call 5 FlyToTheMoon && call 6 StopProvider; } >unseen.jsonl
-wants 0 "calls that are not judged" "$lifecheck" unseen.jsonl
+wants 0 "calls that are not checked" "$lifecheck" unseen.jsonl
 out_has 'unseen.jsonl:2:1: info: 2 CloseEphemeralResource: not checked, because' "are named with their number"
 out_has '1 FlyToTheMoon: not checked, because lifecheck does not know this call' "so is an unknown one"
 ! grep -q StopProvider stdout
@@ -224,9 +224,9 @@ done
 { head -n 1 good.list.jsonl && read_unknown; } >unnamed.jsonl
 wants 1 "a recording that does not state its client" "$lifecheck" unnamed.jsonl
 ! grep -q 'does not state its client' stdout
-result $? "is judged by the document, and nothing is said of it"
+result $? "is checked by the document, and nothing is said of it"
 wants 1 "--as recorded, and it does not state its client" "$lifecheck" --as recorded unnamed.jsonl
-out_has 'the recording does not state its client' "is judged by the document, and says so"
+out_has 'the recording does not state its client' "is checked by the document, and says so"
 
 # ---- Clauses, and the rules of each version
 

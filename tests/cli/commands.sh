@@ -28,7 +28,7 @@ wants 2 "schema show: no such kind" "$lifecheck" schema show lint.json --kind re
 err_has 'did you mean "resource"?' "suggests"
 wants 1 "schema lint" "$lifecheck" schema lint lint.json
 out_is schema-lint.txt "as recorded"
-wants 0 "schema lint: nothing to tell" "$lifecheck" schema lint "$root/testdata/schemas/nimbus.json"
+wants 0 "schema lint: nothing to report" "$lifecheck" schema lint "$root/testdata/schemas/nimbus.json"
 sed 's/"name": "id"/"name": "an id"/' "$root/testdata/schemas/nimbus-extensions.json" >extensions.json
 wants 1 "schema lint: extensions" "$lifecheck" schema lint extensions.json
 out_has 'list nimbus_bucket at .: a list resource whose managed type has no identity schema (Terraform refuses it)' "lists"

@@ -59,7 +59,7 @@ mkdir -p below/drafts
 cp violates.yaml below/drafts
 wants 0 "walks pass over what is excluded" "$lifecheck" .
 out_has "1 case: 1 conforms" "and only over that"
-wants 1 "what is named is judged" "$lifecheck" violates.yaml
+wants 1 "what is named is checked" "$lifecheck" violates.yaml
 rm other.yaml
 
 # ---- Refused
@@ -86,20 +86,20 @@ refuses '2:1: duplicate key "strict"' $'strict: true\nstrict: true'
 
 settle "ignore: [{rule: 'apply/*', path: .name, reason: the remote system trims names}]"
 wants 0 "an ignore with a reason" "$lifecheck" -v violates.yaml
-out_has "ignored: apply/changed at .name: the remote system trims names" "is told with -v"
+out_has "ignored: apply/changed at .name: the remote system trims names" "is reported with -v"
 run "$lifecheck" --format json violates.yaml
 out_has '"suppressed":"the remote system trims names"' "and in JSON"
 wants 0 "it stays when a flag chooses rules" "$lifecheck" --ignore 'plan/*' violates.yaml
 settle "ignore: [{rule: 'apply/*', path: .other, reason: r}]"
 wants 1 "of another path" "$lifecheck" violates.yaml
-out_has ".lifecheck.yaml:1:10: warning: the ignore of apply/* matches no finding" "it is told that nothing needs it"
+out_has ".lifecheck.yaml:1:10: warning: the ignore of apply/* matches no finding" "it is reported that nothing needs it"
 settle "ignore: [{rule: 'apply/*', resource: 'elsewhere.*', reason: r}]"
 wants 1 "of another resource" "$lifecheck" violates.yaml
 settle "ignore: [{rule: 'apply/*', type: other, reason: r}]"
 wants 1 "of another type" "$lifecheck" violates.yaml
 settle "ignore: [{rule: 'apply/*', reason: r, until: 2025-12-31}]"
 wants 1 "expired" "$lifecheck" violates.yaml
-out_has "warning: the ignore of apply/* expired on 2025-12-31" "that is told"
+out_has "warning: the ignore of apply/* expired on 2025-12-31" "that is reported"
 settle "ignore: [{rule: 'apply/*', reason: r, until: 2026-01-01}]"
 wants 0 "on its last day it holds" "$lifecheck" violates.yaml
 settle "ignore: [{rule: '*', reason: r}]"
@@ -107,7 +107,7 @@ wants 0 "an expectation is compared with everything" "$lifecheck" "several.yaml#
 mkdir many
 for i in {1..9}; do cp violates.yaml "many/$i.yaml"; done
 settle "ignore: [{rule: 'apply/*', reason: r}, {rule: 'final/*', reason: r}]"
-wants 0 "workers tell what was needed" "$lifecheck" -j2 many
+wants 0 "workers report what was needed" "$lifecheck" -j2 many
 [ "$(grep -c 'matches no finding' stdout)" = 1 ]
 result $? "and what was not"
 
@@ -130,7 +130,7 @@ result $? "  and is the same again"
 settle 'require: plan/*'
 wants 2 "settings: what check refuses" env LIFECHECK_FAIL_ON=bad "$lifecheck" settings --show-origin
 out_has 'fail-on: "bad"                   # LIFECHECK_FAIL_ON' "  is shown"
-err_has "LIFECHECK_FAIL_ON" "  and told"
+err_has "LIFECHECK_FAIL_ON" "  and reported"
 wants 2 "what is required and left out" "$lifecheck" --ignore 'plan/*' conforms.yaml
 err_has "plan/* is required, but select and ignore leave it out" "  is not a requirement"
 wants 2 "a strict baseline without one" "$lifecheck" --no-settings --baseline-strict conforms.yaml
@@ -147,7 +147,7 @@ wants 1 "nor above the working directory, where there is no repository" env -C s
 mkdir .git
 echo "ignore: ['apply/*']" >stranger/repository/.lifecheck.yaml
 wants 0 "at its root it is" env -C stranger/repository/sub "$lifecheck" violates.yaml
-out_has "narrowed by ignore in ../.lifecheck.yaml" "and what it leaves out is told"
+out_has "narrowed by ignore in ../.lifecheck.yaml" "and what it leaves out is reported"
 grep -qx 'narrowed by ignore in ../.lifecheck.yaml' stdout
 result $? "in a line of its own"
 for format in json jsonl sarif junit tap github markdown html; do
@@ -159,7 +159,7 @@ out_has "narrowed by ignore in ../.lifecheck.yaml, which fails" "and says why"
 wants 0 "gate: not by the command line" env -C stranger/repository/sub "$lifecheck" gate --ignore 'apply/*' --old conforms.yaml --new conforms.yaml
 chmod 0666 stranger/repository/.lifecheck.yaml
 wants 1 "one that everybody can write is passed over" env -C stranger/repository/sub "$lifecheck" violates.yaml
-err_has "../.lifecheck.yaml is not read: another user owns it or can write to it" "and that is told"
+err_has "../.lifecheck.yaml is not read: another user owns it or can write to it" "and that is reported"
 wants 0 "unless it is named" env -C stranger/repository/sub "$lifecheck" --settings ../.lifecheck.yaml violates.yaml
 if [ "$(id -u)" = 0 ]; then
     chmod 0644 stranger/repository/.lifecheck.yaml

@@ -68,7 +68,7 @@ done
 quiet_about "a pasted error" explain --error $'Error: Import returned no resources \033[31mX'
 
 [ "$count" -ge 20 ]
-result $? "and the names are told"
+result $? "and the names are reported"
 
 # ---- Lines that a CI system takes for commands, changes of direction, and what JSON lets through
 

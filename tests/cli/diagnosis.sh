@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Diagnoses: explained by name; places within a value are told, and of a secret none.
+# Diagnoses: explained by name; places within a value are reported, and of a secret none.
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/lib.bash"
 
 run "$lifecheck" explain stale-known
 grep -q '^stale-known: a diagnosis, likely' "$work/stdout" && grep -q 'SDKv2: call SetNewComputed' "$work/stdout"
-result $? "explain tells a diagnosis"
+result $? "explain shows a diagnosis"
 run "$lifecheck" explain --format json json-equal
 grep -q '^\[{"diagnosis":"json-equal","confidence":"exact","why":"' "$work/stdout"
-result $? "explain tells a diagnosis as JSON"
+result $? "explain shows a diagnosis as JSON"
 run "$lifecheck" explain json-eqaul
 grep -q 'did you mean "json-equal"' "$work/stderr"
 result $? "explain knows slips"

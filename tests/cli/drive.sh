@@ -57,7 +57,7 @@ out_has "1 case: 1 conforms" "does not hide the case"
 asks "ValidateResourceTypeConfig ValidateResourceTypeConfig PlanResourceChange" "from the provider"
 
 drives 0 "a plan" static.yaml
-out_has "1 case: 1 conforms" "it is judged"
+out_has "1 case: 1 conforms" "it is checked"
 asks "ValidateResourceTypeConfig ValidateResourceTypeConfig PlanResourceChange" "nothing is applied"
 drives 0 "a plan by OpenTofu" --as opentofu static.yaml
 sed 's/^config/plan: {planned_state: {rfc3339: "2024-02-29T12:00:00Z", day: 28}}\n&/' static.yaml >other.yaml
@@ -104,7 +104,7 @@ err_has "a recording is never overwritten" "and says so"
 drives 0 "what is not to be applied" --apply steps.yaml
 drives 0 "by OpenTofu" --apply --as opentofu static.yaml
 
-# ---- An answer that breaks a promise, in the scenario and in its recording
+# ---- An answer that is a violation, in the scenario and in its recording
 
 cat >thing.py <<'END'
 import base64, json, sys
@@ -116,7 +116,7 @@ for line in open(sys.argv[1]):
         break
 END
 python3 thing.py "$whole" >thing.yaml
-drives 1 "a broken promise" RECORDING="$whole" --apply --record thing.jsonl thing.yaml
+drives 1 "a violation" RECORDING="$whole" --apply --record thing.jsonl thing.yaml
 out_has "apply/" "is found"
 grep '^error\[' stdout | sort -u >found
 run "$lifecheck" check thing.jsonl
@@ -131,7 +131,7 @@ for fault in "garbage:the program printed" "early-exit:it ended with status 2 be
     err_has "${fault#*:}" "${fault%%:*}: says so"
 done
 drives 1 "a provider that hangs" FAULT=hang --timeout 1 static.yaml
-out_has "wire/rpc-error" "is told as such"
+out_has "wire/rpc-error" "is reported as such"
 drives 1 "a call that is reset" FAULT=reset static.yaml
 out_has "wire/rpc-error" "is reported"
 drives 1 "no HTTP/2" FAULT=garbage-frames static.yaml
@@ -146,9 +146,9 @@ for fault in die-in-apply kill-in-apply exit-in-apply; do
     ! grep -qE '0xc000123456|/home/builder' stdout
     result $? "$fault: without arguments and folders"
 done
-err_has "the provider ended with status 0" "how it ended is told"
+err_has "the provider ended with status 0" "how it ended is reported"
 drives 1 "last words that may quote something" FAULT=secret-stderr FAULT_TEXT="panic: s3cret" --apply static.yaml
-out_has "wire/rpc-error" "are told as a finding"
+out_has "wire/rpc-error" "are reported as a finding"
 ! grep -q s3cret stdout
 result $? "without the words"
 
@@ -169,7 +169,7 @@ drives 1 "a death where it is read again" FAULT=hang NTH=4 --apply --timeout 1 s
 asks "$life $again $gone" "what was created is destroyed all the same"
 rm -f count
 drives 1 "a death while it is destroyed" FAULT=die-in-apply NTH=6 --apply static.yaml
-err_has "NOT DESTROYED: time_static.t (id 2024-02-29T12:00:00Z) may exist" "is told with its id"
+err_has "NOT DESTROYED: time_static.t (id 2024-02-29T12:00:00Z) may exist" "is reported with its id"
 grep -q '"rfc3339"' lifecheck-left-time_static-1.json
 result $? "and kept with its state"
 rm -f count
@@ -355,7 +355,7 @@ END
     drives 1 "an apply that changes what was planned" FAULT=apply-changes PEER_STATE="$work/world" --apply kind.yaml
     out_has "apply/" "is found"
     drives 1 "an apply that hangs" FAULT=apply-hangs PEER_STATE="$work/world" --apply --timeout 1 kind.yaml
-    err_has "NOT DESTROYED: peer_thing.k may exist" "is told loudly"
+    err_has "NOT DESTROYED: peer_thing.k may exist" "is reported loudly"
     provider=
 
     # ---- The findings of a run and of its recording
@@ -466,7 +466,7 @@ END
     settled 0 "a replace" NTH=5 FAULT=apply-fails --apply two.yaml
     empty_world "a replace of which the new object is broken"
     settled 1 "a replace" NTH=5 FAULT=apply-dies --apply two.yaml
-    err_has "NOT DESTROYED: peer_thing.s may exist" "a replace that dies: the new object is told"
+    err_has "NOT DESTROYED: peer_thing.s may exist" "a replace that dies: the new object is reported"
     empty_world "a replace that dies: the old object"
     life_of "$here" "config: {name: a, title: t}" >two.yaml
     settled 0 "an object that is lost" NTH=4 FAULT=read-forgets --ignore 'read/*' --ignore 'sequence/*' --apply two.yaml

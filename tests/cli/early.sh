@@ -15,15 +15,15 @@ schema() { # FLAGS of name
 
 schema '"optional":true' >sound.jsonl
 wants 0 "schemas alone" "$lifecheck" -v sound.jsonl
-out_has "sound.jsonl#5 schemas: conforms" "are judged, and identities that nobody told of are not missed"
+out_has "sound.jsonl#5 schemas: conforms" "are checked, and identities that nobody told of are not missed"
 { echo && schema '"optional":true,"required":true'; } >faulty.jsonl
 wants 1 "a schema at fault" "$lifecheck" -v faulty.jsonl
 out_finds "is reported where it was recorded" "error[schema/attr-optional-required]: .name:" "faulty.jsonl:2:1   " ", GetProviderSchema"
 out_has "faulty.jsonl#thing_box: violates" "with its type"
-out_has "faulty.jsonl#4 schemas: conforms" "and the others are judged as well"
+out_has "faulty.jsonl#4 schemas: conforms" "and the others are checked as well"
 { schema '"optional":true' && schema '"optional":true,"required":true'; } >both.jsonl
 wants 1 "two providers" "$lifecheck" both.jsonl
-out_finds "are judged each" "error[schema/attr-optional-required]:" "both.jsonl:2:1   "
+out_finds "are checked each" "error[schema/attr-optional-required]:" "both.jsonl:2:1   "
 echo '{"rpc":"GetProviderSchema","request":{},"error":{"code":"Unavailable"}}' >silent.jsonl
 wants 1 "a provider that does not answer" "$lifecheck" silent.jsonl
 out_finds "is reported" "error[wire/rpc-error]: " "silent.jsonl:1:1   " ", GetProviderSchema"

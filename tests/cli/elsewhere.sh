@@ -69,7 +69,7 @@ is 1 "$(grep -c 'error.final/' stdout)" "which is one error"
 
 { schemas && promises a $old && relies 1 "$(z)" "$(z)" "$(s $old)" && FLAG= && breaks a $old $new && unset FLAG && relies 2 "$(z)" "$(z)" "$(s $new)"; } >strict.jsonl
 run "$lifecheck" strict.jsonl
-is 0 "$(told)" "a broken promise that stops the client is not followed"
+is 0 "$(told)" "a violation that stops the client is not followed"
 
 { schemas && promises a $old && promises b $old && relies 1 "$(z)" "$(z)" "$(s $old)" && breaks a $old $new && breaks b $old $new && relies 2 "$(z)" "$(z)" "$(s $new)"; } >two.jsonl
 run "$lifecheck" two.jsonl
@@ -101,7 +101,7 @@ config=$(down "$(z)" "$(z)" "$(z)" "$(s $new)")
 run "$lifecheck" own.jsonl
 is 1 "$(told)" "a provider that changes the value itself"
 grep -A14 'final/changed.: .target' stdout | grep -qE '^ *= (fix|framework) '
-result $? "is told how to mend that"
+result $? "is reported how to mend that"
 
 SENSITIVE=true
 { schemas && promises a $old && relies 1 "$(z)" "$(z)" "$(s $old)" && breaks a $old $new && relies 2 "$(z)" "$(z)" "$(s $new)"; } >secret.jsonl
@@ -144,7 +144,7 @@ result $? "the place is a file"
 run "$lifecheck" folder.copy
 is 2 "$(told)" "in a copy too"
 
-# More broken promises than are remembered: the first ones are followed, no other is taken for one.
+# More violations than are remembered: the first ones are followed, no other is taken for one.
 { schemas && promises a $old && relies 1 "$(z)" "$(z)" "$(s $old)" && breaks a $old $new >>first && cat first
   one=$(breaks b "arn:many:0001" "arn:gone:0001" | tail -n 1)
   yes "$one" | head -n 1100

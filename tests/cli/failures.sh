@@ -103,11 +103,11 @@ status=$?
 [ "$status" = 4 ]
 result $? "a worker that died costs status 4"
 err_has "lifecheck: internal error in stuck" "names the file"
-out_has "3 cases" "the other files are judged"
+out_has "3 cases" "the other files are checked"
 grep -q '"file":"stuck","line":0,"column":0,"message":"internal error"' r.json
 result $? "stands in the JSON report"
 
-# A stretch of several files: the others of it are judged by the next worker.
+# A stretch of several files: the others of it are checked by the next worker.
 for i in $(seq 10 50); do cp "$data/conforms.yaml" "file$i.yaml"; done
 rm file30.yaml
 ln -s stuck file30.yaml
@@ -121,7 +121,7 @@ result $? "a worker that died with several files"
 [ "$(cat stderr)" = "lifecheck: internal error in file30.yaml" ]
 result $? "costs the one it was at"
 exec 9>&-
-out_has "40 cases: 40 conform" "the others are judged"
+out_has "40 cases: 40 conform" "the others are checked"
 
 # The descriptor that workers report signals to is somebody else's: the work is done without them.
 cp "$data/conforms.yaml" file30.yaml.new && mv file30.yaml.new file30.yaml

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Calls of provider functions in recordings: what is judged, and that no value of them is shown or copied.
+# Calls of provider functions in recordings: what is checked, and that no value of them is shown or copied.
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"
 captures=$(realpath "${CAPTURES:-$root/testdata/captures}")
@@ -43,7 +43,7 @@ wants 1 "and those that are configured alike" "$lifecheck" same.jsonl
 wants 0 "a redacted copy" "$lifecheck" redact null.jsonl -o redacted.jsonl
 ! grep -q tDIwMjQt redacted.jsonl && grep -q '"rpc":"CallFunction","request":{},"response":{}' redacted.jsonl
 result $? "has neither arguments nor results"
-wants 0 "and is judged without them" "$lifecheck" --allow-empty redacted.jsonl
+wants 0 "and is checked without them" "$lifecheck" --allow-empty redacted.jsonl
 
 wants 0 "a small scenario of the finding" "$lifecheck" extract null.jsonl
 ! grep -q 2024-02-29 stdout

@@ -158,7 +158,7 @@ for action in update replace delete import; do
 done
 ! grep -q "no create of" stdout
 result $? "but a create"
-wants 1 "gate: a rule that has to be judged" "$lifecheck" gate --require 'identity/*' --old fault-none.jsonl --new fault-none.jsonl
+wants 1 "gate: a rule that has to be checked" "$lifecheck" gate --require 'identity/*' --old fault-none.jsonl --new fault-none.jsonl
 out_has "identity/no-schema is required and was not checked for lifecheck_thing" "is named"
 wants 0 "gate: and was" "$lifecheck" gate --require 'final/*' --old fault-none.jsonl --new fault-none.jsonl
 wants 0 "gate: another folder" "$lifecheck" gate --old "$captures/random-replace.jsonl" --new "$captures/crowded"
@@ -207,7 +207,7 @@ changes() { # name, message, new version, old block, new block
 }
 follows() { # what stored objects live with, as changes has it
     status_wanted=0 changes "$@"
-    out_has "schema changes that break configurations, or drop what was stored" "  is told apart"
+    out_has "schema changes that break configurations, or drop what was stored" "  is distinguished"
     wants 1 "  with --strict it fails" "$lifecheck" gate --strict --old old.json --new new.json
 }
 a='{"attributes":{"n":{"type":"string","optional":true,"computed":true}}}'

@@ -62,7 +62,7 @@ wants 1 "annotations" "$lifecheck" --format github several.yaml nowhere.yaml
 annotations "again"
 jq -se '[.[].level] == ["error","error","error","error","error","error","error","warning"]' annotations >/dev/null
 result $? "errors come first"
-out_has "6 cases: 2 conform" "the sums are told"
+out_has "6 cases: 2 conform" "the sums are reported"
 wants 0 "without findings" "$lifecheck" --format github conforms.yaml
 annotations "a clean run"
 [ ! -s annotations ]

@@ -34,11 +34,11 @@ fi
 wants 1 "JUnit" "$lifecheck" --format junit several.yaml nowhere.yaml
 checks junit_check.py "is well-formed and has the right totals"
 out_has '<testsuites name="lifecheck" tests="119" failures="2" errors="1" skipped="3">' "counts"
-out_has '<testcase classname="several.yaml#violates" name="apply/changed"><failure message=' "a broken promise is a failure"
+out_has '<testcase classname="several.yaml#violates" name="apply/changed"><failure message=' "a violation is a failure"
 out_has '^ actual' "whose text tells everything"
 out_has '<skipped message="known failing: BUG-1"/>' "a known failure is skipped"
 out_has '<skipped message="ignored: BUG-2"/>' "what is ignored is skipped"
-out_has '<system-out>not checked: needs ' "what cannot be checked is told for each case"
+out_has '<system-out>not checked: needs ' "what cannot be checked is reported for each case"
 ! grep -q 'time=\|<skipped message="not checked' stdout
 result $? "it is not a test, and no time is generated"
 out_has '<error message="nowhere.yaml: ' "an input that cannot be read is an error"
@@ -59,7 +59,7 @@ out_has '<failure message="final/' "and fails"
 wants 1 "TAP" "$lifecheck" --format tap several.yaml nowhere.yaml
 checks tap_check.py "is a stream of version 14"
 proves 3 "prove reads it, and counts what fails"
-out_has 'not ok 2 - several.yaml\#violates' "a broken promise fails the case"
+out_has 'not ok 2 - several.yaml\#violates' "a violation fails the case"
 out_has '    not ok 45 - apply/changed' "and the rule"
 out_has '          path: ".name"' "with its finding as YAML"
 out_has 'not ok 5 - several.yaml\#known # TODO known failing: BUG-1' "a known failure is TODO"

@@ -24,9 +24,9 @@ out_has '<title>lifecheck: 3 violations in 1 case</title>' "says what came of it
 out_has '<li class="error"><b>ApplyResourceChange</b><span class="dim">apply</span> <span class="badge error">1 finding</span></li>' "calls are a timeline"
 out_has '<tr class="diff broken"><th scope="row" class="path">.name <a href="#c1f1">' "broken paths are marked in the tree"
 out_has '<td class="v broken" data-c="new, actual">&quot;b&quot;</td></tr>' "evidence is a table"
-out_has '<th scope="col">new<small>actual</small></th>' "and says who broke the promise"
+out_has '<th scope="col">new<small>actual</small></th>' "and says which call is the violation"
 out_has '<td class="error">&#10007; 2</td>' "types and rules are a matrix"
-out_has 'nowhere.yaml: no such file' "inputs that cannot be read are told"
+out_has 'nowhere.yaml: no such file' "inputs that cannot be read are reported"
 run "$lifecheck" --format html several.yaml nowhere-{1..15}.yaml
 checks "with many inputs that cannot be read is one whole page"
 out_has '<summary class="dim">and 5 more</summary>' "and folds the messages"
@@ -36,7 +36,7 @@ out_has '<tr class="diff broken"><th scope="row" class="path">&emsp;[1] <a href=
 wants 0 "HTML of a clean run" "$lifecheck" --format html conforms.yaml
 checks "is one whole page"
 wants 0 "HTML with -v" "$lifecheck" -v --format html conforms.yaml
-out_has '<table class="tree">' "tells cases that pass"
+out_has '<table class="tree">' "shows cases that pass"
 run "$lifecheck" check --lint --format html "$root/testdata/lint"
 checks "mistakes in scenarios are one whole page"
 for options in "" "-v --strict"; do

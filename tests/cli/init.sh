@@ -29,7 +29,7 @@ done
 [ "$count" -ge 30 ] && [ "$failed" = 0 ]
 result $? "a scenario of each of $count types"
 wants 0 "they pass, with everything switched on and as JSON" "$lifecheck" made
-out_has "$((3 * count)) cases: $((3 * count)) meet their expectation; " "all of them are judged"
+out_has "$((3 * count)) cases: $((3 * count)) meet their expectation; " "all of them are checked"
 wants 0 "none of them has a mistake" "$lifecheck" check --lint --fail-on warning made
 [ "$(cat made/*.yaml | grep -cE '^ *#[^ ].*, computed$')" = 0 ]
 result $? "what is computed cannot be switched on alone"
@@ -59,7 +59,7 @@ done
 [ "$count" -ge 150 ] && [ "$refused" = " odd_empty odd_empty odd_only_block odd_only_block" ]
 result $? "a scenario of each action, $count of them"
 wants 0 "they pass, as they are and with everything switched on" "$lifecheck" check --lint --fail-on warning actions
-out_has "$((2 * (count - 4))) cases: $((2 * (count - 4))) meet their expectation; " "all of them are judged"
+out_has "$((2 * (count - 4))) cases: $((2 * (count - 4))) meet their expectation; " "all of them are checked"
 for action in create:create update:update delete:delete replace:delete-then-create no-op:no-op import:no-op; do
     wants 0 "--action ${action%:*}" "$lifecheck" init --schema schemas/nimbus.json --type nimbus_disk --action "${action%:*}" --format json
     out_has "\"action\": \"${action#*:}\"" "is expected"
@@ -92,7 +92,7 @@ result $? "what is switched off has a limited depth"
 switch_on deep.yaml >deep-on.yaml
 wants 0 "it passes switched on" "$lifecheck" deep.yaml deep-on.yaml
 wants 3 "20 blocks in 20 blocks, nine times" "$lifecheck" init --schema large.json --type b_huge
-err_has "would be larger than 64 MiB" "is told to be too large"
+err_has "would be larger than 64 MiB" "is reported to be too large"
 
 # ---- What is written.
 
@@ -166,7 +166,7 @@ sed '/^lifecheck/a create_before_destroy: true
 s/delete-then-create/create-then-delete/' replace.yaml >before.yaml
 wants 0 "a replace, the new one first" "$lifecheck" before.yaml
 sed 's/id: !unknown .*/id: !unknown {not_null: true, prefix: "exam"}/; s/size_gb: !unknown/size_gb: !unknown {min: 1, max: 9}/' disk.yaml >refined.yaml
-wants 0 "more promised of an unknown" "$lifecheck" refined.yaml
+wants 0 "more refinements of an unknown" "$lifecheck" refined.yaml
 grep -q 'prefix: "exam"' refined.yaml && grep -q 'max: 9}$' refined.yaml
 result $? "and the promises are there"
 
@@ -222,7 +222,7 @@ wants 3 "a schema that is none" "$lifecheck" init --schema mine.yaml --type nimb
 plans=$root/testdata/plans
 for from in plan state; do
     wants 0 "--from $from" "$lifecheck" init --from "$plans/$from.json" --address lifecheck_thing.t --schema "$plans/schema.json" -o "$from.yaml"
-    wants 0 "it can be judged" "$lifecheck" -v "$from.yaml"
+    wants 0 "it can be checked" "$lifecheck" -v "$from.yaml"
     out_has "1 case: 1 conforms" "and conforms"
 done
 grep -q 'planned_state:' plan.yaml

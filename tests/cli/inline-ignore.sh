@@ -54,7 +54,7 @@ wants 3 "a rule that does not exist" "$lifecheck" rule.yaml
 out_has 'no rule matches "aply/changed"; did you mean "apply/changed"?' "is reported"
 scenario "# lifecheck: ignore apply/absent -- because" >unused.yaml
 wants 1 "another rule" "$lifecheck" unused.yaml
-out_has 'the ignore of apply/absent matches no finding' "is told as unused"
+out_has 'the ignore of apply/absent matches no finding' "is reported as unused"
 { echo "$comment" && scenario; } >nowhere.yaml
 wants 1 "above the head of several cases" "$lifecheck" nowhere.yaml
 out_has 'nowhere.yaml:1:1: error: this ignore is about no case' "is reported"

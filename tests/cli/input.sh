@@ -20,13 +20,13 @@ cp -r "$root/testdata/captures/thing" . && same capture thing/proto-data
 { echo '# recorded by hand' && cat "$calls"; } >odd.txt
 wants 3 "calls behind a line of something else" "$lifecheck" odd.txt
 wants 1 "forced" "$lifecheck" --input calls odd.txt
-out_finds "are judged" "error[apply/changed]:" "odd.txt:12:1   "
-out_has "odd.txt:1:1: error: this line is not a recorded call" "and the line is told"
+out_finds "are checked" "error[apply/changed]:" "odd.txt:12:1   "
+out_has "odd.txt:1:1: error: this line is not a recorded call" "and the line is reported"
 wants 1 "from a pipe" "$lifecheck" --input calls - <odd.txt
 
 refuses() { # KIND FILE TEXT: told with its place
     wants 3 "$2 is no $1" "$lifecheck" --input "$1" "$2"
-    out_has "$3" "which is told with its place"
+    out_has "$3" "which is reported with its place"
     wants 3 "inspect too" "$lifecheck" inspect --input "$1" "$2"
 }
 printf '\n {"a": 1}\n' >other.json
@@ -58,7 +58,7 @@ out_finds "is walked for this kind" "error[apply/changed]:" "calls.jsonl:11:1   
 result $? "and for no other"
 
 wants 0 "redact calls behind something else" "$lifecheck" redact --input calls odd.txt
-err_has "odd.txt:1:1: this line is not a recorded call" "tells the line"
+err_has "odd.txt:1:1: this line is not a recorded call" "names the line"
 wants 3 "redact what is not a plan" "$lifecheck" redact --input plan state.json
 err_has "state.json:1:1: this is not a plan as JSON" "is refused"
 [ ! -s stdout ]

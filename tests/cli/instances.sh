@@ -76,7 +76,7 @@ lives "a create: plan and apply are two processes" 'demo_disk#1: validate+plan+v
 3 $create
 3 $created
 EOF
-lives "processes that nobody tells, but that are configured" 'demo_disk#1: validate+plan+validate+final_plan+apply' <<EOF
+lives "processes that nothing names, but that are configured" 'demo_disk#1: validate+plan+validate+final_plan+apply' <<EOF
 - configure
 - validate config={"name":"a"}
 - $create
@@ -409,7 +409,7 @@ lives "the same, each call of the one between those of the other" 'demo_disk#1: 
 4 plan config={"name":"a"} prior=$o planned=$o
 4 plan config={"name":"a"} prior=${o/\"i\"/\"j\"} planned=${o/\"i\"/\"j\"}
 EOF
-lives "what was unknown tells them apart once it is known" \
+lives "what was unknown distinguishes them once it is known" \
     'demo_disk#1: plan+final_plan+apply' 'demo_disk#2: plan+final_plan+apply' <<EOF
 2 configure
 2 plan config={"name":"?","size":1} prior=null planned={"name":"?","id":"?","size":1}
@@ -430,7 +430,7 @@ lives "where plans differ and either may be meant, none is joined" \
 3 apply config={"name":"x","size":1} prior=null planned={"name":"x","id":"?","size":1} result={"name":"x","id":"k","size":1}
 EOF
 run "$lifecheck" calls.jsonl
-out_has 'warning: 1 ApplyResourceChange call of demo_disk may carry out several plans that differ' "and it is told"
+out_has 'warning: 1 ApplyResourceChange call of demo_disk may carry out several plans that differ' "and it is reported"
 lives "data sources are counted apart" 'demo_disk#1: plan' 'data.demo_disk#1: data, data' 'data.demo_disk#2: data' <<EOF
 2 configure
 2 $create
@@ -484,7 +484,7 @@ both() { # PROCESS PROVIDER: a create, and a refresh in the next process
 }
 lives "objects of two providers that are equal are two instances" 'demo_disk#1: final_plan+apply, read' 'demo_disk#2: final_plan+apply, read' \
     <<<"$(both 2 example.test/a/p && both 4 example.test/b/q)"
-lives "providers that are configured at the same time, in processes that nobody tells" 'demo_disk#1: final_plan+apply' 'demo_disk#2: final_plan+apply' <<EOF
+lives "providers that are configured at the same time, in processes that nothing names" 'demo_disk#1: final_plan+apply' 'demo_disk#2: final_plan+apply' <<EOF
 - configure provider=p
 - configure provider=q
 - $create provider=p
@@ -501,7 +501,7 @@ for file in addressed.jsonl beside/addressed.jsonl; do
     result $? "addresses that the recording gives its calls: $file"
 done
 
-# Objects that are equal in everything are told apart by their addresses only; in a file these are read first.
+# Objects that are equal in everything are distinguished by their addresses only; in a file these are read first.
 {
     cat schema.jsonl
     perl "$root/tests/cli/checks/calls.pl" <<EOF

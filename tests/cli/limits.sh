@@ -1,5 +1,5 @@
 #!/bin/bash
-# Limits that an input reaches: what lies beyond is told as not checked, never passed over.
+# Limits that an input reaches: what lies beyond is reported as not checked, never passed over.
 # Takes long, so it starts first.
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"
@@ -16,7 +16,7 @@ wants 1 "a path that leads nowhere" "$lifecheck" two.yaml
 out_has "replace/path-invalid" "is reported"
 paths 1000 >many.yaml
 run "$lifecheck" -v many.yaml
-out_has "not checked: a limit was reached: replace/* (2)" "behind a thousand others it is not looked for, and that is told"
+out_has "not checked: a limit was reached: replace/* (2)" "behind a thousand others it is not looked for, and that is reported"
 wants 1 "which --require refuses" "$lifecheck" --require replace/path-invalid many.yaml
 
 # ---- Sets whose elements have nothing in common
@@ -36,7 +36,7 @@ wants 1 "a small set is decided" "$lifecheck" small.yaml
 out_has "[plan/set-element]: " "element by element"
 set_of 3000 >large.yaml
 run "$lifecheck" -v large.yaml
-out_has "not checked: a limit was reached: plan/set-element (1)" "a large one is told as not checked"
+out_has "not checked: a limit was reached: plan/set-element (1)" "a large one is reported as not checked"
 
 # ---- The stack: what is nested as deeply as limits allow, and deeper, where `ulimit -s` is low.
 

@@ -52,7 +52,7 @@ wants 0 "quietly" "$lifecheck" check --lint -q lint/values.yaml
 [ ! -s stdout ]
 result $? "what fails nothing is silent"
 wants 1 "quietly, where they fail" "$lifecheck" check --lint -q --fail-on warning lint/values.yaml
-out_has "lint/set-repeats" "they are told"
+out_has "lint/set-repeats" "they are reported"
 wants 0 "by the environment" env LIFECHECK_LINT=1 "$lifecheck" lint/values.yaml
 out_has "lint/set-repeats" "too"
 

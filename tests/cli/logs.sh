@@ -1,5 +1,5 @@
 #!/bin/bash
-# Logs: what the cores say of broken promises, beside the data of the calls and alone, in JSON and in
+# Logs: what the cores say of violations, beside the data of the calls and alone, in JSON and in
 # text; cut, torn and foreign lines.
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"
@@ -72,14 +72,14 @@ wants 0 "takes logs only where they are asked for" "$lifecheck" --input log walk
 grep -v ' produced an ' tolerated.json.log >clean.log
 sed -i 's/"diagnostic_severity":"INVALID"/"diagnostic_severity":"WARNING"/' clean.log
 wants 0 "a log of a provider without complaint" "$lifecheck" -v clean.log
-out_has "clean.log#4 calls: conforms" "is judged, and says how many calls it tells of"
+out_has "clean.log#4 calls: conforms" "is checked, and says how many calls it tells of"
 
 # ---- Cut and torn lines.
 
 head -n 22 tolerated.json.log | head -c -30 >cut.log
 wants 3 "a log that is cut in the middle of a line" "$lifecheck" cut.log
 out_has "cut.log:22:" "is an error with its place"
-out_finds "everything before it is judged" "warning[response/null-block]:" "cut.log:10:30   "
+out_finds "everything before it is checked" "warning[response/null-block]:" "cut.log:10:30   "
 head -n 12 tolerated.text.log | head -c -20 >cut.log
 wants 3 "a string log that is cut in the middle of a bullet" "$lifecheck" cut.log
 out_has "cut.log:12:9: warning: this message of the core is not understood" "is reported with its place"
@@ -91,8 +91,8 @@ run "$lifecheck" cut.log
 out_has "cut.log:2:1: error: this line of the log has no tf_req_id: it is cut" "and one without its middle"
 { sed -n 1,12p tolerated.json.log && sed -n 13p tolerated.json.log | head -c 150 && sed -n '14,$p' tolerated.json.log; } >torn.log
 wants 3 "two writers" "$lifecheck" torn.log
-out_has "torn.log:13:1" "a line that another was written into is told"
-out_finds "everything else is judged" "warning[plan/noncomputed-value]: .size:" "torn.log:21:295   "
+out_has "torn.log:13:1" "a line that another was written into is reported"
+out_finds "everything else is checked" "warning[plan/noncomputed-value]: .size:" "torn.log:21:295   "
 { sed -n 1,12p tolerated.json.log && sed -n 13p tolerated.json.log | tail -c 200 && sed -n '14,$p' tolerated.json.log; } >torn.log
 wants 3 "a line without its beginning" "$lifecheck" torn.log
 out_has "torn.log:13:1: error: this line of the log has lost its beginning" "is reported"
@@ -114,11 +114,11 @@ cp -r "$captures/thing" . && sed -i '/"vertex /d' thing/sdk.log # a client does 
 tolerate thing .name "$changed"
 wants 0 "what the log proves to be tolerated" "$lifecheck" thing/proto-data
 [ "$(grep -c '\[apply/changed\]: ' stdout)" = 1 ] && findings | grep -q '^warning\[apply/changed\]: \.name: .*NewState.msgpack   '
-result $? "is told once, where the data is, and as tolerated"
+result $? "is reported once, where the data is, and as tolerated"
 out_has "1 case: 1 conforms; 0 errors, 1 warning" "in one case"
 tolerate thing .size 'was cty.NumberIntVal(1), but now null'
 wants 0 "what no values show" "$lifecheck" -v thing/proto-data
-out_has "thing/sdk.log:$(wc -l <thing/sdk.log):" "is told with its place in the log"
+out_has "thing/sdk.log:$(wc -l <thing/sdk.log):" "is reported with its place in the log"
 out_finds "as a finding" "warning[apply/became-null]: .size:" ", ApplyResourceChange"
 out_has "thing/proto-data#lifecheck_thing.t: conforms" "of the address"
 wants 0 "inspect" "$lifecheck" inspect thing/proto-data
@@ -137,7 +137,7 @@ run "$lifecheck" inspect --log other.txt calls.jsonl
 out_has "used       other.txt: 15 calls" "inspect says so"
 cp "$root"/testdata/plans/* .
 wants 0 "a log with a plan" "$lifecheck" --log other.txt plan.json
-out_has "other.txt:$(wc -l <other.txt):" "is told beside it"
+out_has "other.txt:$(wc -l <other.txt):" "is reported beside it"
 out_has "warning[apply/became-null]: .size:" "and proves what is tolerated"
 
 tolerated_by() { # ADDRESS: the message of thing's log, about another instance
@@ -151,7 +151,7 @@ result $? "are two findings where the address of the data is known"
 rm two/plan.json
 wants 0 "where it is not" "$lifecheck" two/proto-data
 [ "$(grep -c '\[apply/changed\]: \.name: ' stdout)" = 1 ]
-result $? "what the data shows is what the log tells"
+result $? "what the data shows is what the log says"
 wants 3 "a log that is not there" "$lifecheck" --log nowhere.log thing/proto-data
 err_has "--log: nowhere.log: no such file" "is reported"
 
@@ -185,20 +185,20 @@ part Request_PlannedState '\x82\xa4name\xa1a\xa4size\xc0'
 line "Received downstream response" '"diagnostic_error_count":0,"diagnostic_warning_count":0'
 part Response_NewState '\x82\xa4name\xa1b\xa4size\xc0'
 line "Served request"
-wants 0 "a broken promise that may be tolerated" "$lifecheck" stopped/proto-data
+wants 0 "a violation that may be tolerated" "$lifecheck" stopped/proto-data
 out_finds "is a warning" "warning[apply/changed]: .name:" "NewState.msgpack   "
 cp stopped/sdk.log silent.log
 printf '%s\n' '{"@level":"error","@message":"vertex \"thing_box.a\" error: Provider produced inconsistent result after apply","@timestamp":"2026-01-02T03:04:06Z"}' >>stopped/sdk.log
 wants 1 "that the client stopped with" "$lifecheck" stopped/proto-data
 out_finds "is an error" "error[apply/changed]: .name:" "NewState.msgpack   "
 [ "$(grep -c '\[apply/changed\]: ' stdout)" = 1 ]
-result $? "told once, where the values are"
+result $? "reported once, where the values are"
 cp silent.log stopped/sdk.log
 cat >stopped/steps.json <<'J'
 [{"step": "apply", "exit": 1, "diagnostics": [{"severity": "error", "summary": "Provider produced inconsistent result after apply", "address": "thing_box.a",
   "detail": "When applying changes to thing_box.a, provider \"thing\" produced an unexpected new value: .name: was cty.StringVal(\"a\"), but now cty.StringVal(\"b\")."}]}]
 J
-wants 1 "that its diagnostics tell" "$lifecheck" stopped/proto-data
+wants 1 "that its diagnostics report" "$lifecheck" stopped/proto-data
 out_finds "is an error too" "error[apply/changed]: .name:" "NewState.msgpack   "
 sed 's/thing_box/thing_other/g' stopped/steps.json >other.json && mv other.json stopped/steps.json
 wants 0 "diagnostics of what is not in the recording" "$lifecheck" stopped/proto-data
@@ -206,7 +206,7 @@ wants 0 "diagnostics of what is not in the recording" "$lifecheck" stopped/proto
 result $? "are of another run, and not told"
 rm stopped/steps.json
 printf '%s\n' '{"@level":"error","@message":"Error: x","type":"diagnostic","diagnostic":{"severity":"error","summary":"Provider produced inconsistent result after apply","address":"thing_box.a","detail":"When applying changes to thing_box.a, provider \"thing\" produced an unexpected new value: .name: was cty.StringVal(\"a\"), but now cty.StringVal(\"b\")."}}' >>stopped/sdk.log
-wants 1 "that a JSON diagnostic in the log tells" "$lifecheck" stopped/proto-data
+wants 1 "that a JSON diagnostic in the log reports" "$lifecheck" stopped/proto-data
 out_finds "is an error as well" "error[apply/changed]: .name:" "NewState.msgpack   "
 wants 1 "the log alone" "$lifecheck" -v stopped/sdk.log
 out_finds "reports it with the path that the client gives" "error[apply/changed]: .name:" ", ApplyResourceChange"

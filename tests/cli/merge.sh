@@ -65,7 +65,7 @@ echo '{"format_version": "1.0", "provider_schemas": 7}' >broken/bad.json
 same 3 "schema documents that nobody can read" json broken
 "$lifecheck" -j1 broken >one
 [ "$(grep -c 'no such file' one)" = 4 ] && [ "$(grep -c 'bad.json:1:47' one)" = 4 ]
-result $? "each input is told why"
+result $? "each input is reported why"
 for i in 1 2 3; do "$lifecheck" -j2 broken | cmp -s - one || break; done
 result $? "whatever worker has it"
 cat >.lifecheck.yaml <<'X'
@@ -89,7 +89,7 @@ wants 1 "a baseline is given to merge" "$lifecheck" merge --format json --baseli
 cmp -s stdout whole
 result $? "and takes as many"
 wants 2 "not to a shard" "$lifecheck" --shard 1/2 --baseline known.json all
-err_has "give it to lifecheck merge" "that is told"
+err_has "give it to lifecheck merge" "that is reported"
 echo 'baseline: known.json' >.lifecheck.yaml
 for i in 1 2; do "$lifecheck" --shard $i/2 --format json all >shard-$i.json; done
 wants 1 "a baseline of the project is left to merge" "$lifecheck" merge --format json shard-1.json shard-2.json

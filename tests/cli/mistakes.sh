@@ -193,7 +193,7 @@ for left in d 's/{.*//'; do
     sed "10$left" scenario >m.yaml
     run "$lifecheck" --lint m.yaml
     mistakes | grep -qE ': warning: lint/(prior-missing|empty-null): '
-    result $? "prior_state: $left is told by --lint"
+    result $? "prior_state: $left is reported by --lint"
 done
 
 # ---- Other files.
@@ -258,7 +258,7 @@ run env LIFECHECK_FAILON=warning "$lifecheck" scenario
 err_has 'the variable LIFECHECK_FAILON is not known and has no effect; did you mean LIFECHECK_FAIL_ON?' "a misspelt variable"
 run env LIFECHECK_VERSION=1 LIFECHECK_SOURCE=1 LIFECHECK_BINARY=1 LIFECHECK_FAIL_ON=error "$lifecheck" scenario
 [ ! -s stderr ]
-result $? "variables of others are not told"
+result $? "variables of others are not reported"
 touch .lifecheck.yml
 run "$lifecheck" scenario
 err_has '.lifecheck.yml is not read: a settings file is named .lifecheck.yaml; --settings .lifecheck.yml takes it' "another name of the settings"

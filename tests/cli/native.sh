@@ -77,7 +77,7 @@ out_hasnt 'terraform_data.tf ' "of the others"
 mkdir other
 echo 'resource "terraform_data" "tofu" {}' >other/a.tofu
 wants 3 "files of OpenTofu alone" "$lifecheck" predict --config other --as terraform
-out_has "a.tofu:1:1: error: Terraform reads *.tf and *.tf.json" "are nothing to Terraform, which is told"
+out_has "a.tofu:1:1: error: Terraform reads *.tf and *.tf.json" "are nothing to Terraform, which is reported"
 mkdir many
 for i in $(seq 20000); do echo '#' >"many/$i.tf"; done
 wants 0 "as many files as that" bounded "$lifecheck" predict --config many --as opentofu

@@ -6,7 +6,7 @@
 "$lifecheck" --format jsonl "$root/scenarios" 2>/dev/null |
     sed -n 's|^.*"file":"[^"]*scenarios/\([a-z-]*/[a-z-]*\)/pass-[^"]*".*$|\1 &|p' >cases
 [ "$(wc -l <cases)" -gt 100 ]
-result $? "near misses are judged"
+result $? "near misses are checked"
 awk 'index($0, "\"rule\":\"" $1 "\"")' cases >stdout
 [ ! -s stdout ]
 result $? "none of them has a finding of its rule"

@@ -69,7 +69,7 @@ for row in "${commands[@]}"; do
     result $? "  and says the same"
     echo mine >result
     wants 4 "$name -o FILE that exists" "${command[@]}" -o result
-    err_has "result cannot be written: File exists; --force overwrites it" "  is told"
+    err_has "result cannot be written: File exists; --force overwrites it" "  is reported"
     [ "$(cat result)" = mine ]
     result $? "  and it stays"
     wants "$want" "$name -o FILE --force" "${command[@]}" -o result --force
@@ -103,7 +103,7 @@ err_has "old.json cannot be a report: it is an input of this run" "is reported"
 wants 2 "a report of a copy that is a folder" "$lifecheck" redact testdata/captures/thing/proto-data -o folder --report copy=x
 wants 1 "diff --quiet" "$lifecheck" diff --quiet new.json old.json
 [ "$(grep -c '^  new ' stdout)" -ge 1 ]
-result $? "tells what is new"
+result $? "reports what is new"
 wants 0 "diff --quiet" "$lifecheck" diff --quiet old.json new.json
 [ "$(wc -l <stdout)" = 1 ]
 result $? "and not what was repaired"

@@ -27,7 +27,7 @@ out_has "lifecheck_thing.t: conforms" "with a schema that is named"
 mkdir away && cp plan.json away
 wants 0 "no schema" "$lifecheck" -v away/plan.json
 out_has 'no schemas: objects are not checked one by one' "is reported"
-out_has 'plan.json#the plan as a whole: conforms' "the plan as a whole is judged"
+out_has 'plan.json#the plan as a whole: conforms' "the plan as a whole is checked"
 
 sed 's/"actions":\["create"\]/"actions":["update"]/' plan.json >wrong.json
 wants 1 "an action that does not follow from the values" "$lifecheck" wrong.json
@@ -70,7 +70,7 @@ echo '{"version":4,"lineage":"x","serial":1,"resources":"none"}' >listless.json
 wants 3 "a state without a list of resources" "$lifecheck" listless.json
 out_has 'listless.json:1:1: error: this is not a state file of version 4' "is none"
 wants 0 "a state as \`show -json\` prints it" "$lifecheck" -v shown.json
-out_has "shown.json#lifecheck_thing.t: conforms" "is judged like the file"
+out_has "shown.json#lifecheck_thing.t: conforms" "is checked like the file"
 out_has "2 cases: 2 conform" "as a whole and object by object"
 sed 's/"size": *12.5/"size": "many"/' shown.json >shown-broken.json
 wants 1 "one that does not fit" "$lifecheck" shown-broken.json
@@ -91,7 +91,7 @@ out_has "lifecheck_thing: 1 instance, 1 call" "what it holds"
 out_has "missing    new_state: apply/*" "and what it lacks"
 wants 0 "inspect in JSON" "$lifecheck" inspect --format json plan.json state.json "$root/testdata/captures/thing/proto-data"
 grep -q '"kind":"a capture directory","instances":1' stdout && grep -q '"lacks":{' stdout
-result $? "tells all of them"
+result $? "reports all of them"
 wants 3 "inspect what is nothing" "$lifecheck" inspect "$root/Makefile"
 out_has "nothing that is known" "says so"
 wants 2 "inspect without a path" "$lifecheck" inspect

@@ -152,7 +152,7 @@ out_has 'terraform_data.n["a"]: not checked' "is not checked"
 sed -i '/expect:/s/{.*/{terraform_data.new: {actions: create}}/' rests.yaml
 wants 0 "an expectation of what does not" "$lifecheck" rests.yaml
 
-# ---- A client that stops at what the case states: nothing of the provider is judged.
+# ---- A client that stops at what the case states: nothing of the provider is checked.
 
 refused='lifecheck: 1\nresource: demo_disk.a\nschema: {block: {attributes: {o: {type: string, required: true}}}}\nconfig: {}\n'
 sound='lifecheck: 1\nresource: demo_disk.b\nschema: {block: {attributes: {o: {type: string, optional: true}}}}\nprior_state: null\nconfig: {o: a}\nplanned_state: {o: a}\n'

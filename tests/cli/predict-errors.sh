@@ -136,7 +136,7 @@ result $? "OpenTofu ignores an empty identifier"
 predicted "$(disks '"size_gb":1' '"import":{"to":"nimbus_disk.a","id":""}')"
 out_has "nimbus_disk.a will be created" "OpenTofu passes over an empty identifier"
 predicted "$(disks '"size_gb":1' '"import":{"to":"nimbus_disk.a","id":"${file(\"../x\")}"}')"
-out_has "(import)" "an identifier that cannot be told"
+out_has "(import)" "an identifier that cannot be reported"
 
 # Of instances.
 refused "Invalid count argument: $a" "$(disks '"count":-1')"

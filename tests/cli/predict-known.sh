@@ -178,7 +178,7 @@ state "{\"mode\": \"data\", \"type\": \"demo_image\", \"name\": \"i\", \"provide
   $(stored demo_disk same example.test/demo/demo '{"name": "d", "key": null}'), $(stored demo_disk other example.test/demo/demo '{"name": "d", "key": null}')" >prior.json
 wants 0 "a data source with the arguments of the state" "$lifecheck" predict --config config --prior-state prior.json --schema schema.json
 out_like 'terraform_data.n\[1\] will be created$' "reads the values in the state"
-out_like 'assumed: data.demo_image.i returns the values in the state' "which is told"
+out_like 'assumed: data.demo_image.i returns the values in the state' "which is reported"
 out_like 'unchanged: .*demo_disk.same' "a schema that leaves no choice; write-only values are not compared"
 out_like 'demo_disk.other may be updated in-place, stay as it is or be replaced: ' "what differs is up to the provider"
 wants 0 "what data sources read may differ" "$lifecheck" predict --config config --prior-state prior.json --schema schema.json --fresh-data

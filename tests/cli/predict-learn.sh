@@ -73,7 +73,7 @@ fits_schema "the report fits its JSON Schema"
 plan "$(entry a '["update"]' '{"id": "1", "size": 1, "zone": "x"}' '{"id": "1", "size": 1, "zone": "y"}')" >other.json
 predict "the opposite" --learn plan.json --learn other.json --trust-learned
 out_like 'demo_disk.moved may be replaced, stay as it is or be updated in-place: ' "leaves it open"
-out_like 'learned: demo_disk.zone forces a replacement (plan.json:1, seen 1 time); the opposite was seen as well' "and is told"
+out_like 'learned: demo_disk.zone forces a replacement (plan.json:1, seen 1 time); the opposite was seen as well' "and is reported"
 predict "the opposite, as JSON" --learn plan.json --learn other.json --format json
 fits_schema "it fits as well"
 sed 's/"version": 1/"version": 2/' schema.json >newer.json

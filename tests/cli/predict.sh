@@ -43,7 +43,7 @@ result $? "a row of the page"
 grep -q 'configuration: it was demo_disk.old before (moved at .*main.tf.json:16)' predicted.html
 result $? "with its reasons"
 grep -qF '| `demo_disk.log[0]` | `? may stay as it is, be updated in-place or be replaced` |' predicted.md
-result $? "what cannot be told, in Markdown"
+result $? "what cannot be reported, in Markdown"
 grep -q 'output zone: ' predicted.html && grep -q 'output zone: ' predicted.md
 result $? "outputs"
 
@@ -149,7 +149,7 @@ wants 2 "no address" "$lifecheck" predict --config same --replace 'demo disk'
 alone=$folder/alone.plan.json
 wants 0 "a plan alone" "$lifecheck" predict "$alone"
 ! grep -q '^demo_disk.a\[0\]' "$work/stdout"
-result $? "what stays as it is is not told"
+result $? "what stays as it is is not reported"
 out_like 'demo_disk.a\[2\] will be destroyed' "a key beyond a count that is a variable"
 out_like 'demo_disk.c\[1\] will be created' "a key that only the plan has"
 out_like 'module.disks\[0\].demo_disk.spare\[1\] will be created' "a count that is passed to a module"

@@ -86,13 +86,13 @@ probe old --type 'peer_*' --format json >old.json
 probe new --type 'peer_*' --format json >new.json
 probe new --type peer_thing --law 16 --format json >less.json
 wants 0 "gate: two versions that are equal" "$lifecheck" gate --strict --old old.json --new new.json
-out_has "6 types were only probed: nothing of them was applied or read" "what probing cannot say is told"
+out_has "6 types were only probed: nothing of them was applied or read" "what probing cannot say is reported"
 ! grep -qF "probed in the old version only" stdout
 result $? "nothing is lost"
 wants 1 "gate: a version that is worse" "$lifecheck" gate --old old.json --new broken.json
 out_has "new      error    final/changed at .slug of peer_thing (1)" "is reported"
 wants 0 "gate: a version that was asked less" "$lifecheck" gate --old old.json --new less.json
-out_has "peer_lists: the type was not probed" "types are told"
+out_has "peer_lists: the type was not probed" "types are reported"
 out_has "peer_thing: law 1 (unknown-completes) was tried with the old version only: it was not selected" "and laws"
 out_has "--strict refuses that" "and what refuses it"
 wants 1 "gate --strict" "$lifecheck" gate --strict --old old.json --new less.json --format json

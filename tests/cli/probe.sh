@@ -57,7 +57,7 @@ ends 3 "missing.yaml" "a configuration that is not there" --provider "$peer" --c
 ends 0 "1 type, 1 configured" "an honest type conforms" --provider "$peer" --type peer_blocks
 [ ! -e .lifecheck ]
 result $? "and nothing is written"
-ends 0 "law 21, stored-is-settled, was not tried: no stored object" "what was not tried is told" --provider "$peer" --type peer_blocks --law 21 -v --allow-empty
+ends 0 "law 21, stored-is-settled, was not tried: no stored object" "what was not tried is reported" --provider "$peer" --type peer_blocks --law 21 -v --allow-empty
 ends 0 "law 42, functions-are-pure, was not tried: it needs functions" "and what a type has nothing for" --provider "$peer" --type peer_blocks --law 42 -v --allow-empty
 ends 0 "3 types, 3 configured; 1 law tried" "functions are selected as types are" --provider "$peer" --type 'function.*' --law 42
 ends 0 "not all laws were tried" "and what there were no calls for" --provider "$peer" --type peer_blocks --calls 20

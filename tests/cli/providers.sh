@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# lifecheck providers: the table, what a state should say, what is told and by which exit status.
+# lifecheck providers: the table, what a state should say, what is reported and by which exit status.
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"
 
@@ -29,8 +29,8 @@ echo '{"resource": {"aws_s3_bucket": {"in": {}}}, "module": {"n": {"source": "./
 mkdir -p m/n
 echo '{"resource": {"aws_s3_bucket": {"deep": {}}}}' >m/n/main.tf.json
 echo '{"version": 4, "terraform_version": "1.10.0", "serial": 1, "lineage": "x", "resources": []}' >none.json
-wants 0 "a module whose instances cannot be told" "$lifecheck" providers --prior-state none.json .
-out_like 'module.m.aws_s3_bucket.in .*the file is not read' "what it holds cannot be told"
+wants 0 "a module whose instances cannot be reported" "$lifecheck" providers --prior-state none.json .
+out_like 'module.m.aws_s3_bucket.in .*the file is not read' "what it holds cannot be reported"
 out_like 'module.m.module.n.aws_s3_bucket.deep .*the file is not read' "nor what is below"
 rm -r m main.tf.json
 
@@ -63,7 +63,7 @@ cat >open/main.tf.json <<'EOF'
 EOF
 wants 0 "what is not static" "$lifecheck" providers --var v=a open
 out_like '^aws_s3_bucket.x  undecided .*the file is not read.*(open/main.tf.json:2:' "is reported with its place"
-out_like '^aws_s3_bucket.y  provider.*\.k\["a"\]' "the rest is told"
+out_like '^aws_s3_bucket.y  provider.*\.k\["a"\]' "the rest is reported"
 echo 'resource "x" "y" {}' >open/more.tf
 wants 0 "files in native syntax" "$lifecheck" providers --var v=a open
 out_like '^x.y ' "are read"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Providers that misbehave under `lifecheck record`: what is told, what is recorded, how it ends.
+# Providers that misbehave under `lifecheck record`: what is reported, what is recorded, how it ends.
 # shellcheck disable=SC2016 # what is for another shell
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"
@@ -64,7 +64,7 @@ for row in die-in-apply:'ended with status 2' kill-in-apply:'ended by signal 9' 
     record FAULT="$fault" -- "$client" "$whole"
     ends 1 "11 0 0" "$fault"
     out_has "11 calls, 10 answered, 10 equal, 1 failed" "$fault: the client has all answers before it"
-    err_has "the provider $address (connection 4) ${row#*:}" "$fault: told"
+    err_has "the provider $address (connection 4) ${row#*:}" "$fault: reported"
     err_has "with 1 call unanswered" "$fault: what was open"
     errors | grep -q "^ApplyResourceChange - Unavailable the provider ${row#*:}"
     result $? "$fault: the torn call has a status and why"
@@ -84,7 +84,7 @@ result $? "die-after: the calls before it are recorded"
 record -- "$client" "$whole" --kill-provider 4
 [ "$status" = 1 ]
 result $? "kill -9 of a provider"
-err_has "ended by signal 9 (Killed) while it was in use" "kill -9 of a provider: told"
+err_has "ended by signal 9 (Killed) while it was in use" "kill -9 of a provider: reported"
 leaves_nothing "kill -9 of a provider"
 
 # ---- Secrets in last words
@@ -143,25 +143,25 @@ out_has "11 calls, 11 answered, 10 equal, 0 failed" "a large answer: the client 
 record FAULT=big FAULT_SIZE=8 RECORDING="$good" --max-input 1M -- "$client" "$good"
 ends 3 "11 0 0" "an answer larger than --max-input"
 out_has "11 calls, 11 answered, 10 equal, 0 failed" "an answer larger than --max-input: the client gets it"
-err_has "1 call was not recorded as a whole" "an answer larger than --max-input: told"
+err_has "1 call was not recorded as a whole" "an answer larger than --max-input: reported"
 
 # ---- Other answers
 
 record FAULT=compressed -- "$client" "$whole"
 ends 3 "11 0 0" "compressed answers"
 out_has "11 calls, 11 answered, 0 equal, 0 failed" "compressed answers: the client gets them"
-err_has "11 calls were not recorded as a whole" "compressed answers: told"
+err_has "11 calls were not recorded as a whole" "compressed answers: reported"
 record FAULT=garbage-frames -- "$client" "$whole"
 [ "$status" = 1 ] && grep -q '^2 calls, 0 answered' stdout
 result $? "what is not HTTP/2: comes to the client"
-err_has "connection 1: what the provider sends is not HTTP/2: a frame is too long for its kind; the client and the provider continue" "what is not HTTP/2: told"
+err_has "connection 1: what the provider sends is not HTTP/2: a frame is too long for its kind; the client and the provider continue" "what is not HTTP/2: reported"
 [ "$(grep -c '"lost":1' "$recorded")" = 1 ]
 result $? "what is not HTTP/2: counted"
 leaves_nothing "what is not HTTP/2"
 record FAULT=unknown-fields -- "$client" "$whole"
 ends 1 "11 0 0" "unknown fields"
-err_has "11 calls have fields that lifecheck does not know" "unknown fields: told"
-err_has "error[apply/changed]: .name" "unknown fields: the rest is judged"
+err_has "11 calls have fields that lifecheck does not know" "unknown fields: reported"
+err_has "error[apply/changed]: .name" "unknown fields: the rest is checked"
 grep -q '"unknown_fields":{"bytes":5}' "$recorded" && ! grep -q '"unknown_fields":"' "$recorded"
 result $? "unknown fields: redacted to their length"
 record FAULT=unknown-fields --secrets -- "$client" "$whole"

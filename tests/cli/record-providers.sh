@@ -85,7 +85,7 @@ rm .terraform.lock.hcl
 found -- "$client" --provider example.test/tests/thing "$whole"
 [ "$status" = 1 ] && grep -q ' 11 equal, 0 failed' stdout
 result $? "several versions without a lock file: the highest"
-err_has "holds several versions, and the lock file names none of them: 2.0.0 is taken" "several versions: told"
+err_has "holds several versions, and the lock file names none of them: 2.0.0 is taken" "several versions: reported"
 install $thing/10.0.0/linux_amd64 "$good"
 uses "$good" example.test/tests/thing "10.0.0 is higher than 2.0.0" -- "$client"
 rm -r $thing/2.0.0 $thing/10.0.0
@@ -100,13 +100,13 @@ mkdir -p .terraform/providers/empty .terraform/providers/a/b/c/1.0.0/linux_amd64
 found -- "$client" --provider example.test/tests/thing "$good"
 [ "$status" = 0 ]
 result $? "what is not a provider does not matter"
-err_has "version 1.0.0 has no binary that can be executed" "but is told"
+err_has "version 1.0.0 has no binary that can be executed" "but is reported"
 rm -r .terraform/providers/empty .terraform/providers/a .terraform/providers/file
 echo FAULT=early-exit >>real/terraform-provider-thing_v1.0.0_x5.env
 found -- "$client" --provider example.test/tests/random "$random"
 [ "$status" = 0 ]
 result $? "an installed one that does not start: the others are recorded"
-err_has "cannot be recorded: it ended with status 2 before its handshake; the client starts it by itself" "and it is told"
+err_has "cannot be recorded: it ended with status 2 before its handshake; the client starts it by itself" "and it is reported"
 leaves_nothing "an installed one that does not start"
 mv .terraform was
 
@@ -142,7 +142,7 @@ override '{"provider_installation": {"dev_overrides": {"example.test/tests/thing
 uses "$good" example.test/tests/thing "dev_overrides in plainer JSON, with the file itself" $override -- "$client"
 override 'provider_installation { dev_overrides { "example.test/tests/thing" = "missing" } }'
 found $override -- true
-err_has "dev_overrides names missing for example.test/tests/thing, where no terraform-provider-thing is" "dev_overrides without a program: told"
+err_has "dev_overrides names missing for example.test/tests/thing, where no terraform-provider-thing is" "dev_overrides without a program: reported"
 for text in 'provider_installation {' 'provider_installation { dev_overrides { "a' '{' '/*' 'provider_installation { dev_overrides {{{{ = } "x" } }' '"\' 'provider_installation { dev_overrides { "a" "b" = = "c" } } }}}'; do
     override "$text"
     found $override -- true
@@ -185,7 +185,7 @@ stop_provider
 found TF_REATTACH_PROVIDERS="{\"example.test/tests/thing\":$one}" -- "$client" --provider example.test/tests/thing "$good"
 [ "$status" = 1 ]
 result $? "a provider that has gone"
-err_has "example.test/tests/thing cannot be reached at $work/plugin" "a provider that has gone: told"
+err_has "example.test/tests/thing cannot be reached at $work/plugin" "a provider that has gone: reported"
 start_provider FAULT=tcp RECORDING="$good"
 uses "$good" example.test/tests/thing "one that listens on a port" TF_REATTACH_PROVIDERS="{\"example.test/tests/thing\":$entry}" -- "$client"
 stop_provider
@@ -288,7 +288,7 @@ result $? "the wrapper: sockets of tests that are over are removed"
 run env LIFECHECK_CLIENT=./missing "$wrapper"
 [ "$status" = 127 ]
 result $? "the wrapper: no client"
-err_has "missing cannot be run: No such file or directory" "the wrapper: no client, told"
+err_has "missing cannot be run: No such file or directory" "the wrapper: no client, reported"
 python3 -c '
 import socket, sys, time
 s = socket.socket(socket.AF_UNIX)
@@ -304,11 +304,11 @@ result $? "a wrapper that says nothing holds nobody up"
 kill "$silent"
 gone=$wrapper
 ends_listening INT 1 "$((89 + 11 + 33 + 11 + 11)) 5 0" "the wrapper"
-err_has "TF_REATTACH_PROVIDERS of a test: no JSON" "the wrapper: what could not be read is told"
+err_has "TF_REATTACH_PROVIDERS of a test: no JSON" "the wrapper: what could not be read is reported"
 run env LIFECHECK_CLIENT="$client" "$lifecheck" record --join "${gone%/*}/control" -- "$client" "$good"
 [ "$status" = 4 ]
 result $? "--join without a recorder"
-err_has "no recorder listens at ${gone%/*}/control: No such file or directory" "--join without a recorder: told"
+err_has "no recorder listens at ${gone%/*}/control: No such file or directory" "--join without a recorder: reported"
 
 # A client that is still there waits for an answer.
 install dev "$good" terraform-provider-hang

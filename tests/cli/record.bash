@@ -3,7 +3,7 @@
 # shellcheck shell=bash disable=SC2034,SC2154 # variables are for those who source this, or of lib.bash
 peers=$(dirname "$lifecheck")/tests/record
 captures=$root/testdata/captures
-whole=$captures/fault-apply-value-changed.jsonl # 11 calls: 2 plans, 1 apply; the apply breaks a promise
+whole=$captures/fault-apply-value-changed.jsonl # 11 calls: 2 plans, 1 apply; the apply is a violation
 good=$captures/fault-none.jsonl                 # 11 calls that keep theirs
 address=example.test/tests/thing
 

@@ -29,7 +29,7 @@ for played in "$captures"/*.jsonl; do
     [ "$name" = unapplied-plan-two-runs ] || pairs+=("$played" "$recorded")
     grep -qx "$calls calls, $calls answered, $calls equal, 0 failed" stdout
     result $? "$name: the client has all answers"
-    err_has "lifecheck: $calls calls recorded in $recorded, with secrets" "$name: told"
+    err_has "lifecheck: $calls calls recorded in $recorded, with secrets" "$name: reported"
     "$lifecheck" --format json --ignore sequence/unconfigured "$recorded" >after.json 2>after.stderr
     [ $? = $want ] && [ "$(findings live.json)" = "$(findings after.json)" ] && [ "$(findings live.json | sort)" = "$(findings played.json | sort)" ]
     result $? "$name: judged live as afterwards, and as what was played"
@@ -48,7 +48,7 @@ export RECORDING=$good
 record --quiet -- "$client" "$good"
 ends 0 "11 0 0" "--quiet"
 ! grep -q lifecheck stderr
-result $? "--quiet: nothing is told"
+result $? "--quiet: nothing is reported"
 for mask in 000 077 277; do
     (umask $mask && record --no-judge -- "$client" "$good" && [ "$(stat -c %a "$recorded")" = 600 ])
     result $? "mode 0600 with umask $mask"
@@ -132,7 +132,7 @@ result $? "standard input, output and error are the command's"
 # ---- Which object it is. The state that the command leaves names what it created; recordings have no addresses.
 
 addresses() {
-    # life NAME PRIOR ID SIZE: plan and apply of an object; the apply breaks a promise, which clients tolerate
+    # life NAME PRIOR ID SIZE: plan and apply of an object; the apply is a violation, which clients tolerate
     perl "$root/tests/cli/checks/calls.pl" <<<"1 schema" >schema.jsonl
     life() {
         local config="config={\"name\":\"$1\",\"size\":7}" plan
@@ -155,10 +155,10 @@ addresses() {
     }
     lives big i 8
     grep -q apply/changed <("$lifecheck" big.jsonl)
-    result $? "an apply that breaks a promise"
+    result $? "an apply that is a violation"
     state "$(object big a i 8)" >big.state
     record RECORDING=big.jsonl --report json=live.json -- sh -c "$client big.jsonl && cp big.state terraform.tfstate"
-    names demo_disk.a "a first apply: an object that broke a promise has its address"
+    names demo_disk.a "a first apply: an object with a violation has its address"
     record RECORDING=big.jsonl --report json=live.json -- "$client" big.jsonl
     names 'demo_disk#1' "without a state it has none"
     state "$(object big a i 8),$(object big b i 8)" >two.state
@@ -229,7 +229,7 @@ result $? "no calls with --no-judge"
 record -- ./missing
 [ "$status" = 127 ] && [ ! -s stdout ]
 result $? "a command that is not there: 127"
-err_has "lifecheck: ./missing cannot be run: No such file or directory" "a command that is not there: told"
+err_has "lifecheck: ./missing cannot be run: No such file or directory" "a command that is not there: reported"
 record -- ./folder
 [ "$status" = 126 ]
 result $? "a command that cannot be run: 126"
@@ -345,7 +345,7 @@ for blocks in 2 8 16; do # of 1,024 bytes
     [ "$(cat status)" = 4 ] && grep -q ' 11 equal, 0 failed' stdout
     result $? "a full disk after $blocks KiB: the client and the provider continue, exit status 4"
     [ "$(grep -c 'cannot be written' stderr)" = 1 ]
-    result $? "a full disk after $blocks KiB: told once"
+    result $? "a full disk after $blocks KiB: reported once"
     err_has "of 11 calls, $recorded has only those before it could not be written any more" "a full disk after $blocks KiB: how much is recorded"
     [ "$(tail -c 2 "$recorded")" = "}" ] && [ -s "$recorded" ]
     result $? "a full disk after $blocks KiB: the file ends with a whole line"
@@ -407,7 +407,7 @@ if command -v prlimit >/dev/null; then
         record -- sh -c 'prlimit --pid $PPID --nofile='$most'; exec "$0" "$@"' "$client" "$good"
         [ "$status" = 4 ] && ! grep -q 'wire/rpc-error' stdout stderr
         result $? "a lack of descriptors in the middle is not the provider's"
-        err_has ": Too many open files: raise ulimit -n" "a lack of descriptors in the middle: told"
+        err_has ": Too many open files: raise ulimit -n" "a lack of descriptors in the middle: reported"
         errors | grep -q 'cut Canceled lifecheck could not reach the provider'
         result $? "a lack of descriptors in the middle: the call is not checked"
         leaves_nothing "a lack of descriptors in the middle"

@@ -85,7 +85,7 @@ holds() { # a secret of any spelling; prints it
 for all in "" --all-values; do
     rm -rf copy
     wants 0 "planted secrets $all" "$lifecheck" redact ${all:+"$all"} planted/proto-data -o copy
-    err_has "of 95 lines have no files, diagnostics or capabilities of a call" "what is left out of the log is told"
+    err_has "of 95 lines have no files, diagnostics or capabilities of a call" "what is left out of the log is reported"
     err_has "4 data files that cannot be read without a schema" "so is what is emptied"
     ! holds copy >stdout
     result $? "planted secrets $all: none is in the copy"
@@ -126,7 +126,7 @@ err_has "left.partial cannot be written" "is reported"
 wants 2 "no output" "$lifecheck" redact planted/proto-data
 wants 3 "a folder without data files" "$lifecheck" redact planted -o none
 err_has "no data files" "is reported"
-err_has "no copy was written" "is told last"
+err_has "no copy was written" "is reported last"
 cp -r "$captures/thing" bare && rm bare/schema.json
 wants 3 "no schema document" "$lifecheck" redact bare/proto-data -o none
 err_has "no schema document next to the capture" "is reported"

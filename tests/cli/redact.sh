@@ -161,7 +161,7 @@ for schema in "" yes; do
             ! [ -s left ]
             result $? "holds no secret name or value"
             diff <(told edited.json) <(told hidden.json) >differs
-            result $? "and is judged the same"
+            result $? "and is checked the same"
         done
     done
 done
@@ -233,9 +233,9 @@ delete=$root/testdata/runs/delete-none-to-each-terraform.plan.json
 result $? "a template of for_each goes"
 sed 's/"for_each_expression":{[^}]*}"}/"for_each_expression":{"references":["local.a"]}/' "$delete" >open.plan.json
 diff <(told open.plan.json) <(told delete.plan.json) >differs
-result $? "  and is judged as an expression that the plan does not show"
+result $? "  and is checked as an expression that the plan does not show"
 diff <(told repeated.plan.json) <(told repeated.copy.json) >differs
-result $? "  and is judged the same"
+result $? "  and is checked the same"
 
 # ---- Constants that the schema of a block does not have
 

@@ -86,7 +86,7 @@ wants 2 "a report in place of an input" "$lifecheck" input.yaml --report json=./
 err_has "./input.yaml cannot be a report: it is an input of this run" "is reported"
 cmp -s input.yaml conforms.yaml
 result $? "and the input is as it was"
-wants 2 "a report in place of a case's file" "$lifecheck" "input.yaml#keeps its promises" --report json=input.yaml
+wants 2 "a report in place of a case's file" "$lifecheck" "input.yaml#conforms" --report json=input.yaml
 wants 2 "a report in place of a schema" "$lifecheck" conforms.yaml --schema input.yaml --report json=input.yaml
 wants 2 "two reports in one file" "$lifecheck" conforms.yaml --report json=one.json --report sarif=./one.json
 err_has "./one.json cannot be a report: it is another one of this run" "are reported"

@@ -15,7 +15,7 @@ import collections, json, sys, jsonschema
 schema = json.load(open(sys.argv[1]))
 validator = jsonschema.Draft202012Validator(schema)
 validator.check_schema(schema)
-# The records are told apart by one member, and a case by its kind alone: errors then name the member that is wrong.
+# The records are distinguished by one member, and a case by its kind alone: errors then name the member that is wrong.
 by_record = {part["properties"]["record"]["const"]: part for part in schema["oneOf"] if "record" in part["properties"]}
 whole = next(part for part in schema["oneOf"] if "record" not in part["properties"])
 # Of the cases that have the same members, three are enough: the package needs a second for 200 cases.

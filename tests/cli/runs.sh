@@ -177,7 +177,7 @@ jq '.resources[0].instances[0].status = "tainted"' after.json >half.json
 wants 0 "one that is left tainted" "$lifecheck" check plan.json --new-state half.json
 out_finds "is a partial apply" 'info[run/apply-leftover]:' '   terraform_data.a'
 
-operation() { # status, what is told, edit, operation
+operation() { # status, what is reported, edit, operation
     jq ".serial = 2 | $3" before.json >after.json
     wants "$1" "$4 and $3" "$lifecheck" check before.json --new-state after.json --operation "$4"
     out_has "$2" "... ${2:-nothing}"

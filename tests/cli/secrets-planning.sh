@@ -15,7 +15,7 @@ for format in text json jsonl sarif junit tap github markdown html; do
     reports+=(--report "$format=all.$format")
 done
 
-told() { # what, command...: run it, nothing secret is told, and it did not crash
+told() { # what, command...: run it, nothing secret is reported, and it did not crash
     local what=$1
     shift
     "$lifecheck" "$@" >told 2>&1

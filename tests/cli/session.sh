@@ -316,7 +316,7 @@ for row in INT:2:Interrupt TERM:15:Terminated HUP:1:Hangup; do
     interrupted "$signal" PlanResourceChange FAULT=hang
     ends 1 "PlanResourceChange 1 cut 0: lifecheck was stopped by signal $number ($name)" "SIG$signal in a call"
     grep -qx "stopped by signal $number" stdout && grep -q 'call Stop' "$PEER_LOG" && grep -q 'call Shutdown' "$PEER_LOG"
-    result $? "SIG$signal in a call: the provider is told to stop, and to shut down"
+    result $? "SIG$signal in a call: the provider is asked to stop, and to shut down"
 done
 interrupted INT ApplyResourceChange FAULT=until-stop
 ends 0 "11 calls, 11 equal" "SIGINT in an apply: it may say what it has done"
@@ -397,7 +397,7 @@ result $? "a call takes at most 0.2 ms of our processor time"
 for most in 8 12 40 63; do
     (ulimit -n $most && asks; exit "$status")
     [ $? != 0 ] && grep -qF "only $most open files are allowed, and lifecheck with a provider needs 64: raise ulimit -n" stdout
-    result $? "$most descriptors: told"
+    result $? "$most descriptors: reported"
     leaves_nothing "$most descriptors"
 done
 for most in 12 63; do

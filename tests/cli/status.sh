@@ -17,14 +17,14 @@ wants 3 "a file that does not exist" "$lifecheck" nowhere.yaml
 out_has "nowhere.yaml: error: no such file" "errors about inputs go where the report goes"
 err_lines 0 "and not to standard error"
 wants 3 "a case that does not exist" "$lifecheck" "$data/conforms.yaml#nobody"
-wants 3 "no input was judged" "$lifecheck" "$data/nothing.yaml"
-err_has "nothing was checked" "that is told"
+wants 3 "no input was checked" "$lifecheck" "$data/nothing.yaml"
+err_has "nothing was checked" "that is reported"
 wants 0 "which can be permitted" "$lifecheck" --allow-empty "$data/nothing.yaml"
 wants 0 "or made up for" "$lifecheck" "$data/nothing.yaml" "$data/conforms.yaml"
 wants 3 "an input that is not understood does not hide others" "$lifecheck" nowhere.yaml "$data/conforms.yaml"
 out_has "1 case: 1 conforms; 0 errors, 0 warnings, 1 input error" "both are counted"
 wants 1 "a violation beats bad input" "$lifecheck" nowhere.yaml "$data/violates.yaml"
-out_has "no such file" "which is told all the same"
+out_has "no such file" "which is reported all the same"
 
 mkdir empty
 wants 3 "an empty folder" "$lifecheck" empty

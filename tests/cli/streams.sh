@@ -46,8 +46,8 @@ result $? "once"
 
 head -c -40 "$whole" >cut.jsonl
 wants 3 "a last line that is cut" "$lifecheck" cut.jsonl
-out_has "cut.jsonl:11:" "is told with its line"
-out_has "1 case: 1 conforms" "everything before it is judged"
+out_has "cut.jsonl:11:" "is reported with its line"
+out_has "1 case: 1 conforms" "everything before it is checked"
 
 { head -n 5 "$whole"; echo '[1, 2]'; echo '{"level":"info"}'; echo; tail -n +6 "$whole"; } >mixed.jsonl
 wants 1 "foreign lines" "$lifecheck" mixed.jsonl
@@ -71,7 +71,7 @@ out_has "[apply/changed]: .name:" "are read"
 
 mkdir folder && cp "$whole" folder/calls.jsonl && echo '{"a":1}' >folder/other.json
 wants 1 "a folder" "$lifecheck" folder
-out_finds "its recordings are judged" "error[apply/changed]:" "folder/calls.jsonl:11:1   "
+out_finds "its recordings are checked" "error[apply/changed]:" "folder/calls.jsonl:11:1   "
 out_has "skipped 1 file" "other files are not"
 
 # ---- What happens to files and pipes.
@@ -88,12 +88,12 @@ out_finds "does not matter" "error[apply/changed]:" "bom.jsonl:11:1   "
 } >torn.jsonl
 wants 1 "two writers" "$lifecheck" torn.jsonl
 grep -q '^torn.jsonl:5:[0-9]*: error: this line is not a recorded call' stdout && grep -q '^torn.jsonl:6:1: error: this line' stdout
-result $? "torn lines are told with their places"
-out_finds "and everything else is judged" "error[apply/changed]: .name:" "torn.jsonl:11:1   "
+result $? "torn lines are reported with their places"
+out_finds "and everything else is checked" "error[apply/changed]: .name:" "torn.jsonl:11:1   "
 { head -n 3 "$whole" && head -c 3000 /dev/zero && echo && tail -n +4 "$whole"; } >zeros.jsonl
 wants 1 "a hole in a file" "$lifecheck" zeros.jsonl
 out_has "zeros.jsonl:4:1: error: this line is not a recorded call" "is reported"
-out_finds "the rest is judged" "error[apply/changed]:" "zeros.jsonl:12:1   "
+out_finds "the rest is checked" "error[apply/changed]:" "zeros.jsonl:12:1   "
 
 # What a recorder could not read of a newer protocol.
 {
@@ -103,11 +103,11 @@ out_finds "the rest is judged" "error[apply/changed]:" "zeros.jsonl:12:1   "
     sed '$!d; s/"response":.*/"cut":true}/' "$whole"
 } >newer.jsonl
 wants 1 "a newer protocol" "$lifecheck" newer.jsonl
-out_finds "is judged as far as it is known" "error[apply/changed]:" "newer.jsonl:12:1   "
-out_has "newer.jsonl:2:1: warning: 1 call has messages that the recorder could not read" "unknown calls are told"
+out_finds "is checked as far as it is known" "error[apply/changed]:" "newer.jsonl:12:1   "
+out_has "newer.jsonl:2:1: warning: 1 call has messages that the recorder could not read" "unknown calls are reported"
 grep -q '^newer.jsonl:3:1: warning: [0-9]* calls have fields that lifecheck does not know' stdout
-result $? "unknown fields are told once"
-out_has "newer.jsonl:13:1: warning: 1 call was not recorded as a whole" "calls that were cut are told"
+result $? "unknown fields are reported once"
+out_has "newer.jsonl:13:1: warning: 1 call was not recorded as a whole" "calls that were cut are reported"
 tail -n 1 stdout | grep -q '^[0-9]* violations* in 1 resource; 1 case: 1 violates'
 result $? "and no case of their own"
 
@@ -147,7 +147,7 @@ wants 3 "a newer format" "$lifecheck" redact later.jsonl
 ! grep -q '"rpc"' stdout
 result $? "is not copied"
 
-# A pipe that stays open: what is broken is told when nothing more comes for now, and once.
+# A pipe that stays open: what is broken is reported when nothing more comes for now, and once.
 plan=$captures/fault-final-value-changed.jsonl
 await() { # text, file
     for _ in $(seq 1200); do
@@ -163,7 +163,7 @@ exec 9>calls
 cat "$plan" >&9
 await 'error[final/changed]' live
 grep -q 'error\[final/changed\]: .arn: ' live && ! grep -q '^calls#' live
-result $? "a finding is told while its run goes on"
+result $? "a finding is reported while its run goes on"
 exec 9>&-
 wait "$reader"
 [ "$(grep -c 'error.final/changed' live)" = 1 ] && grep -q '1 case: 1 violates; 1 error' live
@@ -187,7 +187,7 @@ result $? "are what they are apart"
 paste -d '\n' "$captures/random-replace.jsonl" "$whole" | grep . >turns.jsonl
 wants 1 "two runs in turns" "$lifecheck" turns.jsonl
 tail -n 1 stdout | grep -q '^1 violation in 1 resource; 3 cases: 2 conform, 1 violates; 1 error, 0 warnings'
-result $? "are told apart"
+result $? "are distinguished"
 
 run timeout 120 "$lifecheck" - </
 [ "$status" = 3 ] && grep -q -- '^-: error: ' stdout
@@ -209,11 +209,11 @@ run "$lifecheck" repeats.jsonl
 grep -qE '^info: wire/json-response of postgresql_grant_role, 1 more: repeats.jsonl:3:1$' stdout
 result $? "is counted, with a few places"
 [ "$(grep -c '^info.wire/json-response' stdout)" = 1 ]
-result $? "and told in full once"
+result $? "and reported in full once"
 tail -n 1 stdout >folded
 run "$lifecheck" --all repeats.jsonl
 [ "$(grep -c '^info.wire/json-response' stdout)" = 2 ] && ! grep -q '^again' stdout
-result $? "--all tells each"
+result $? "--all reports each"
 tail -n 1 stdout | cmp - folded
 result $? "the sums are the same"
 run "$lifecheck" "$root/testdata/captures/aws-write-only-split.jsonl"
@@ -250,7 +250,7 @@ line=$(grep -n -m 1 '"rpc":"Get[A-Za-z]*Schema"' wide.jsonl | cut -d : -f 1)
 sed "${line}s/\"attributes\":\[/\"attributes\":[x,/" wide.jsonl >odd.jsonl
 run "$lifecheck" odd.jsonl
 [ "$status" = 3 ] && grep -q "^odd.jsonl:$line:[0-9]*: error: this line is not a recorded call" stdout
-result $? "what is not JSON within is told with its place"
+result $? "what is not JSON within is reported with its place"
 sed "${line}s/}$//" wide.jsonl >odd.jsonl
 run "$lifecheck" odd.jsonl
 [ "$status" = 3 ] && grep -q "^odd.jsonl:$line:[0-9]*: error: this line is not a recorded call" stdout

@@ -141,7 +141,7 @@ result $? "and ends the program as ever"
 cd ../both || exit 1
 shows_progress
 result $? "beside the report on one terminal"
-# what was told while the calls came has no number yet; the case is then named at the end
+# what was reported while the calls came has no number yet; the case is then named at the end
 plainly() { sed '/^slow#lifecheck_thing#1: violates/d; s/lifecheck_thing#1, create/lifecheck_thing, create/' "$@"; }
 diff <(plainly ../want) <(screen | plainly)
 result $? "only the report stays"

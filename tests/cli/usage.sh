@@ -71,11 +71,11 @@ for command in $("$lifecheck" --help | grep -o '^  [a-z]\+ '); do
     cp stdout of-option
     wants 0 "help $command" "$lifecheck" help "$command"
     cmp -s stdout of-option
-    result $? "tells the same"
+    result $? "reports the same"
 done
 wants 0 "help" env LIFECHECK_FORMAT=sarif "$lifecheck" help
 cmp -s stdout <("$lifecheck" --help)
-result $? "tells what --help does"
+result $? "says what --help does"
 wants 2 "help of a command that does not exist" "$lifecheck" help chek
 err_has 'the command "chek" does not exist; did you mean "check"?' "suggests"
 wants 2 "help of two commands" "$lifecheck" help check gate
@@ -85,12 +85,12 @@ result $? "is obeyed"
 if command -v script >/dev/null; then
     COLUMNS=64 script -qec "'$lifecheck' predict --help" /dev/null </dev/null | tr -d '\r' | grep -v 'lifecheck predict' >stdout
     [ "$(wc -L <stdout)" -le 64 ] && [ "$(wc -L <stdout)" -gt 55 ]
-    result $? "a terminal tells its width"
+    result $? "a terminal has its width"
     script -qec "stty cols 70; '$lifecheck' predict --help" /dev/null </dev/null | tr -d '\r' | grep -v 'lifecheck predict' >stdout
     [ "$(wc -L <stdout)" -le 70 ] && [ "$(wc -L <stdout)" -gt 64 ]
     result $? "without the variable too"
 else
-    echo "ok - a terminal tells its width # SKIP script is not installed"
+    echo "ok - a terminal has its width # SKIP script is not installed"
 fi
 wants 0 "an option that a command needs" "$lifecheck" gate --help
 out_has "usage: lifecheck gate --old PATH --new PATH [OPTION...]" "stands in the usage line"
@@ -149,7 +149,7 @@ cp stdout of-option
 for words in -V version; do
     wants 0 "$words" "$lifecheck" $words
     cmp -s stdout of-option
-    result $? "tells the same"
+    result $? "reports the same"
 done
 if [ -e "$root/.git" ]; then
     grep -qE "^lifecheck [0-9.]+ \(commit [0-9a-f]{12}\)$" stdout
@@ -172,7 +172,7 @@ cp "$data/conforms.yaml" lib
 wants 3 "a misspelt command with an argument" "$lifecheck" chek lib
 err_has 'there is no command and no file "chek"; did you mean the command `check`?' "is reported"
 [ ! -s stdout ]
-result $? "and nothing is judged"
+result $? "and nothing is checked"
 wants 2 "explain of a pattern" "$lifecheck" explain 'apply/*'
 err_has "lifecheck rules 'apply/*' lists those of a pattern" "leads to rules"
 wants 2 "explain of a rule without its family" "$lifecheck" explain element-appeared

@@ -9,7 +9,7 @@ resource: thing_box.a
 schema: {version: 0, block: {attributes: {o: {type: string, optional: true}, r: {type: string, required: true}}}}'
 write() { printf '%s\n%s\n' "$head" "$1" >case.yaml; } # REST
 
-# ---- What was judged.
+# ---- What was checked.
 
 write ''
 wants 3 "a schema and nothing else" "$lifecheck" case.yaml
@@ -19,7 +19,7 @@ wants 1 "a mistake of its author" "$lifecheck" --strict --lint case.yaml
 out_has "lint/cannot-fail" "lint says"
 write 'config: {r: a}'
 wants 0 "a configuration and nothing else" "$lifecheck" -v case.yaml
-out_has "case.yaml: conforms" "is judged by the rules that need nothing else"
+out_has "case.yaml: conforms" "is checked by the rules that need nothing else"
 write 'config: {o: a}'
 wants 3 "a configuration that no client would send" "$lifecheck" case.yaml
 out_finds "is reported" "warning[config/required-missing]: .r:" "case.yaml:4:9   " ", ValidateResourceConfig"
@@ -27,7 +27,7 @@ wants 1 "and fails a strict run" "$lifecheck" --strict case.yaml
 write 'config: {o: !unknown , r: a}
 validate: {}'
 wants 0 "a validation and nothing else" "$lifecheck" -v case.yaml
-out_has "case.yaml: conforms" "is judged"
+out_has "case.yaml: conforms" "is checked"
 write 'config: {o: !unknown , r: a}
 validate: {diagnostics: [{severity: error, summary: bad, path: .o}]}'
 wants 0 "a validation that rejects what is unknown" "$lifecheck" -v case.yaml
@@ -82,7 +82,7 @@ wants 1 "something changes, whatever the provider says" "$lifecheck" case.yaml
 
 write 'config: {r: a, o: unknown}'
 wants 0 "the word unknown" "$lifecheck" --format concise case.yaml
-out_has "case.yaml:4:19: warning[lint/unknown-text] '.o' is the string" "is told without being asked for"
+out_has "case.yaml:4:19: warning[lint/unknown-text] '.o' is the string" "is reported without being asked for"
 wants 1 "and fails a strict run" "$lifecheck" --strict case.yaml
 ! grep -q ': conforms' stdout
 result $? "which then says of nothing that it conforms"
@@ -124,7 +124,7 @@ run "$lifecheck" case.yaml
 out_has "0 errors, 0 warnings, 1 info" "information is counted, too"
 wants 0 "cases that expect violations" "$lifecheck" "$root/scenarios/plan/kept-prior" --report html=all.html --report markdown=all.md
 grep -q '<h1>lifecheck: all cases meet their expectation</h1>' all.html && grep -q '^## lifecheck: all cases meet their expectation' all.md
-result $? "are not said to keep all promises"
+result $? "are not said to conform"
 
 # ---- A type that is none: the author's slip where it stands in the scenario, the provider's in its own schema.
 

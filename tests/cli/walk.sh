@@ -1,5 +1,5 @@
 #!/bin/bash
-# Which files are judged: what is named, what a walk takes, what it passes over.
+# Which files are checked: what is named, what a walk takes, what it passes over.
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"
 mkdir -p tree/b/.hidden tree/a tree/.git
@@ -30,7 +30,7 @@ wants 0 "a folder with a slash" "$lifecheck" tree/
 result $? "does not get another"
 
 wants 3 "a file that is named has to be a scenario" "$lifecheck" tree/schema.json
-out_has "tree/schema.json:1:" "and the place is told"
+out_has "tree/schema.json:1:" "and the place is reported"
 wants 3 "an empty file that is named" "$lifecheck" tree/nothing
 printf '{"process":1,"seq":1,"protocol":6,"rpc":"StopProvider","request":{},"response":{}}\n' >stop.jsonl
 wants 3 "a recording of no object, beside a scenario" "$lifecheck" "$data/conforms.yaml" stop.jsonl
@@ -45,8 +45,8 @@ wants 0 "an empty folder beside a scenario" "$lifecheck" "$data/conforms.yaml" n
 err_has "none has no scenario, stream of calls, capture directory, plan or state" "is reported too"
 printf 'lifecheck: 1\nname: [\n' >tree/broken.yaml
 wants 3 "a scenario that is broken is not skipped in a walk" "$lifecheck" tree
-out_has "tree/broken.yaml:" "but told"
-out_has "4 conform" "and the others are judged"
+out_has "tree/broken.yaml:" "but reported"
+out_has "4 conform" "and the others are checked"
 
 "$lifecheck" - <"$data/violates.yaml" >stdout 2>stderr
 [ $? = 1 ]
@@ -60,7 +60,7 @@ cat "$data/conforms.yaml" >pipe &
 wants 0 "a named pipe" "$lifecheck" pipe
 cp "$data/conforms.yaml" 'a#b.yaml'
 wants 0 "a name with a # in it" "$lifecheck" 'a#b.yaml'
-wants 0 "and a case of it" "$lifecheck" 'a#b.yaml#keeps its promises'
+wants 0 "and a case of it" "$lifecheck" 'a#b.yaml#conforms'
 cp "$data/violates.yaml" rules
 wants 1 "a file named like a command" "$lifecheck" ./rules
 wants 1 "after check too" "$lifecheck" check rules
@@ -76,7 +76,7 @@ out_has "larger than the limit" "is refused"
 wants 3 "too many nodes" "$lifecheck" --max-nodes 3 "$data/conforms.yaml"
 wants 3 "too deep an input" "$lifecheck" --max-depth 2 "$data/conforms.yaml"
 
-# ---- A scenario whose head is misspelt or missing is told, not passed over.
+# ---- A scenario whose head is misspelt or missing is reported, not passed over.
 
 mkdir heads && cp "$data/conforms.yaml" heads/good.yaml
 wants 0 "a folder with a scenario" "$lifecheck" heads

@@ -38,7 +38,7 @@ jq_true '.cases[0].predictions[] | select(.address == "terraform_data.web").caus
 jq_true '.cases[0].predictions[] | select(.address == "terraform_data.secret").causes[0] | .path == "input" and .how == "changes"' "what is sensitive changes"
 ! grep -q 'v2' "$work/stdout"
 result $? "no values"
-jq_true '.cases[0].foreseen | length > 5' "what is foreseen is told beside it"
+jq_true '.cases[0].foreseen | length > 5' "what is foreseen is reported beside it"
 
 wants 0 "the plan alone" "$lifecheck" predict plan.json --format json
 because terraform_data.web '^`input.a` is known after apply (plan.json:[0-9]*:[0-9]*): module.m.terraform_data.in.id is known after apply, because module.m.terraform_data.in is replaced, because .*: terraform_data.app.id is known after apply, because' "a chain, with places in the plan"
@@ -53,7 +53,7 @@ wants 1 "a policy of a plan" "$lifecheck" predict plan.json --config . --forbid 
 out_has "./mod/main.tf.json:5:" "names the line"
 wants 0 "a plan is firm" "$lifecheck" predict plan.json --require-firm --forbid 'forget' --format concise
 wants 1 "actions of a plan are certain" "$lifecheck" predict plan.json --allow 'update,replace,create' --format concise
-out_has 'terraform_data.n[1] is deleted, which no --allow names: count does not reach its index' "and told"
+out_has 'terraform_data.n[1] is deleted, which no --allow names: count does not reach its index' "and reported"
 
 wants 0 "as text" "$lifecheck" predict plan.json --config .
 out_has '    `input.a` is known after apply (./main.tf.json:8:' "with causes"

@@ -24,7 +24,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 unset TF_CLI_CONFIG_FILE TF_REATTACH_PROVIDERS
-# Each client is judged as itself.
+# Each client is checked as itself.
 version=$("$client" version | sed -n 's/^[A-Za-z]* v\([0-9.]*\).*/\1/p' | head -n 1)
 as=$([ "$client" = tofu ] && echo opentofu || echo "$client")
 mkdir honest

@@ -130,7 +130,7 @@ static bool evaluate(lc_marked *out, lc_arena *arena, const lc_expr *expr, when 
     return false;
 }
 
-/* Whether something fails is told to everybody by these. */
+/* These say whether something fails. */
 static bool tells_failure(lc_str text)
 {
     for (size_t i = 0; i + 3 <= text.len; i++) {

@@ -1,7 +1,7 @@
 /* Pasted messages: any bytes. Laws: results are bounded in number and in length, and each names a
- * rule or a matter with the words it was told by; asking twice gives the same, and what is found of
- * the lifecycle alone is found beside the rest too. A text that cleaning leaves as it is can stand
- * in a box, be indented, coloured, quoted or logged with times, and says the same. */
+ * rule or a matter with the message it was found by; asking twice gives the same, and what is found
+ * of the lifecycle alone is found beside the rest too. A text that cleaning leaves as it is can
+ * stand in a box, be indented, coloured, quoted or logged with times, and says the same. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/buf.h"
 #include "lifecheck/base/bug.h"

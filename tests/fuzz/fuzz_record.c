@@ -1,7 +1,7 @@
 /* JSON reports read back, as `merge`, `diff` and `gate` do: any text is read or refused, never
  * both. Laws: an error has a file and a message; cases have findings of rules that exist, whose
- * parts agree in number; what was read can be told in every format; and written as JSON it is read
- * again, as a report of as many cases, and written the same way byte for byte. */
+ * parts agree in number; what was read can be reported in every format; and written as JSON it is
+ * read again, as a report of as many cases, and written the same way byte for byte. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/bug.h"
 #include "lifecheck/report/record.h"

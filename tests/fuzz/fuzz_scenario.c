@@ -1,7 +1,7 @@
 /* Scenario files: any text is read or refused, never both. Laws: a status other than OK and an
  * error diagnostic go together; every case that is read has a schema in each run, calls numbered
  * from 1, fields with a value or a problem, and places inside the file. Cases of a whole plan or
- * configuration are judged; their findings are of their domain, and checked. */
+ * configuration are checked; their findings are of their domain. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/bug.h"
 #include "lifecheck/recording/recording.h"

@@ -116,7 +116,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     lc_arena *arena = lc_arena_new();
     lc_str text = {(const char *)data, size};
-    uint32_t lines = 2; /* an end may be told on the line after the last */
+    uint32_t lines = 2; /* an end may be reported on the line after the last */
     for (size_t i = 0; i < size; i++)
         lines += data[i] == '\n' || data[i] == '\r' || data[i] >= 0x80;
     look(arena, text, false, lines);

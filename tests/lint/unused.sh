@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Every external name of the library and of the command line is used by another object of the product; what one file
-# alone uses is static. That tests use a name is no reason to have it, but for those listed here.
+# alone uses is static. That tests use a name is not a reason to have it, but for those listed here.
 set -u
 build=${BUILD:-build/release}
 archives=("$build"/{liblifecheck,cli}.a)

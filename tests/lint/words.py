@@ -9,6 +9,7 @@ import sys
 TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/|\'(?:\\.|[^\'\\\n])*\'|[^\s"\'/]+|[^\s]|\s+', re.S)
 ASIDE = ("judge", "answer", "provider is asked")  # rows for sentences that users read; comments may say so, as names do
 THERE = re.compile(r"(?i:\bthere\b[\s*#/]*$)")  # before `is no`
+IN_TESTS = "is told, are told, was told, be told, is judged, are judged, broken promise*, breaks a promise, is no, are no"
 COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|//[^\n]*|/\*.*?\*/|\'(?:\\.|[^\'\\\n])*\'', re.S)  # strings hide them
 
 
@@ -76,6 +77,14 @@ def remarks(path):
             yield number, line.strip().replace("line feeds", "X")
 
 
+def names(path):
+    """Comments of a test, and the names under which it reports."""
+    for number, line in enumerate(open(path, encoding="utf-8"), 1):
+        named = re.match(r"\s*result \S+ (.*)|\s*(?:out_has|err_has|wants) .* \"([^\"]*)\"$|\s*(#.*)", line)
+        if named:
+            yield number, next(group for group in named.groups() if group is not None)
+
+
 def prose(path):
     """Lines of a document; what programs print, and examples, are not our sentences."""
     code = False
@@ -88,7 +97,8 @@ def prose(path):
 
 def main():
     rows, seen, bad = sheet(), 0, 0
-    out, aside = pattern(rows), pattern([row for row in rows if not row.startswith(ASIDE)])
+    words = {prose: pattern(rows), names: pattern([IN_TESTS])}
+    words[comments] = pattern([row for row in rows if not row.startswith(ASIDE)])
     sources = glob.glob("src/**/*.[ch]", recursive=True) + glob.glob("src/**/*.def", recursive=True)
     sources += glob.glob("include/**/*.def", recursive=True)
     # Both clients' own messages, and what Go's libraries say, are quoted.
@@ -98,10 +108,11 @@ def main():
     texts += [(path, remarks) for path in sorted(glob.glob("scenarios/*/**/*.yaml", recursive=True))]
     headers = glob.glob("include/**/*.h", recursive=True)
     texts += [(path, comments) for path in sorted(headers + [path for path in sources if path.endswith((".c", ".h"))])]
+    texts += [(path, names) for path in sorted(glob.glob("tests/**/*.sh", recursive=True))]
     for path, read in texts:
         for number, text in read(path):
             seen += 1
-            for match in finds(aside if read is comments else out, text):
+            for match in finds(words.get(read, words[prose]), text):
                 around = text[max(0, match.start() - 30) : match.end() + 30]
                 print(f"{path}:{number}: {match.group(1)}: {around}")
                 bad += 1

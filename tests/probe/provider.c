@@ -1,5 +1,5 @@
 /* A provider for tests that computes: it validates, plans, applies and reads as a good provider
- * does (types.def), unless it is told to have a fault (faults.def). It starts as go-plugin's
+ * does (types.def), unless FAULT names a fault (faults.def). It starts as go-plugin's
  * providers do; what it does is said by the environment or by PROGRAM.env (../record/plugin.h):
  *
  *   PROTOCOL    5 or 6; 6 unless given

@@ -51,7 +51,7 @@ predictions() {
     "$program" predict --format json --config testdata/predict --prior-state testdata/predict/prior.json
 }
 
-# What each format makes of a few inputs: words, escapes, tables, cuts, what is suppressed, open or not judged. Of
+# What each format makes of a few inputs: words, escapes, tables, cuts, what is suppressed, open or not checked. Of
 # the catalogue in a SARIF report the first rules stand for all.
 format() { # NAME, OPTION...
     local name=$1 own=testdata/reports/formats inputs status

@@ -172,7 +172,7 @@ START_TEST(test_convertible)
 }
 END_TEST
 
-/* Many types side by side are told apart: none is lost, and equal ones count once. */
+/* Many types side by side are distinguished: none is lost, and equal ones count once. */
 START_TEST(test_convert_many_types)
 {
     lc_arena *arena = lc_arena_new();

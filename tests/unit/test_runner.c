@@ -66,7 +66,7 @@ static lc_items find(lc_arena *arena, const char *word, const lc_item_options *o
     return items;
 }
 
-/* ---- Which files are judged. */
+/* ---- Which files are checked. */
 
 static const struct {
     const char *word, *exclude; /* NULL: none */

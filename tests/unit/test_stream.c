@@ -1,4 +1,4 @@
-/* Recordings that are judged and redacted call by call: the same as from their text. */
+/* Recordings that are checked and redacted call by call: the same as from their text. */
 #include "unit.h"
 
 #include "lifecheck/codec/codec.h"
@@ -187,7 +187,7 @@ START_TEST(both_ways)
 }
 END_TEST
 
-/* ---- What is told of a recording. */
+/* ---- What is reported of a recording. */
 
 typedef struct told_row {
     const char *name, *line;
@@ -285,7 +285,7 @@ START_TEST(about)
 }
 END_TEST
 
-/* Nothing behind it is judged or copied: it may mean anything. */
+/* Nothing behind it is checked or copied: it may mean anything. */
 START_TEST(newer_format)
 {
     lc_stream_stats stats;

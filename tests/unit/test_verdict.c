@@ -208,7 +208,7 @@ START_TEST(nothing_checked_is_not_judged)
     b->scenario.subject.source = LC_SOURCE_RPC;
     apply(b);
     ck_assert_msg(b->judged.verdict == LC_CONFORMS,
-                  "a recording that ends with the schemas is judged by schema/*");
+                  "a recording that ends with the schemas is checked by schema/*");
     lc_arena_free(b->arena);
 }
 END_TEST

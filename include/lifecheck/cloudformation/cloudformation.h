@@ -147,7 +147,7 @@ typedef struct lc_cfn_type {
     bool updatable;         /* some property is neither read-only nor create-only */
     LC_VEC(lc_cfn_component) identifier;
     LC_VEC(lc_cfn_problem) problems; /* in order of discovery */
-    size_t untold;                   /* number of problems that were counted only */
+    size_t unreported;               /* number of problems that were counted only */
     size_t errors;
 } lc_cfn_type;
 

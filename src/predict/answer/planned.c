@@ -6,7 +6,7 @@
 static const struct {
     lc_behavior behavior;
     const char *setting, *text;
-} told[LC_PLAN_REASON_UNKNOWN + 1] = {
+} reasons[LC_PLAN_REASON_UNKNOWN + 1] = {
     [LC_PLAN_REASON_REPLACE_CANNOT_UPDATE] = {LC_BEHAVIOR_PROVIDER, "requires_replace",
                                               "the provider cannot change it in place"},
     [LC_PLAN_REASON_REPLACE_TAINTED] = {LC_BEHAVIOR_DEFAULT, "",
@@ -98,12 +98,12 @@ static lc_why why_of_action(const taker *t, const lc_plan_change *entry)
 static lc_why why_of(const taker *t, const lc_plan_change *entry)
 {
     lc_plan_reason reason = entry->reason;
-    if (!told[reason].text)
+    if (!reasons[reason].text)
         return why_of_action(t, entry);
-    return (lc_why){told[reason].behavior,
-                    lc_str_from_c(told[reason].setting),
+    return (lc_why){reasons[reason].behavior,
+                    lc_str_from_c(reasons[reason].setting),
                     {LC_STR_EMPTY, 0, 0},
-                    lc_str_from_c(told[reason].text)};
+                    lc_str_from_c(reasons[reason].text)};
 }
 
 /* What was predicted from the configuration says more, if it comes to the same. */

@@ -294,7 +294,7 @@ static void fill_instance(lc_case *out, lc_arena *arena, const lc_instances *all
 
 /* The address that the recording gives the calls of the instance. Validations are left out: one is
  * made for all instances of a block. False: several addresses. */
-static bool told_address(lc_str *out, const lc_instances *all, const lc_instance *instance)
+static bool recorded_address(lc_str *out, const lc_instances *all, const lc_instance *instance)
 {
     *out = LC_STR_EMPTY;
     for (size_t i = 0; all->addressed.count && i < instance->phases.count; i++) {
@@ -330,7 +330,7 @@ static void ask_values(lc_instances *all, lc_instance *instance)
 /* Addresses in the recording are certain, so values are compared only if it has none. */
 static void ask_address(lc_instances *all, lc_instance *instance)
 {
-    bool one = told_address(&instance->address, all, instance);
+    bool one = recorded_address(&instance->address, all, instance);
     instance->looked_up = true;
     if (!one) {
         instance->address = LC_STR_EMPTY;

@@ -147,7 +147,7 @@ static uint64_t *current_session(lc_instances *all, uint64_t process)
     return number;
 }
 
-static bool is_told(uint64_t process)
+static bool is_known(uint64_t process)
 {
     return process && process < LC_ONLY_PROVIDER;
 }
@@ -170,9 +170,9 @@ void lc_instances_started(lc_instances *all, uint64_t process, const lc_str *con
 {
     uint64_t *number = current_session(all, process);
     const lc_command_walk *session = &all->sessions.items[*number - 1];
-    if (!is_told(process))
+    if (!is_known(process))
         lc_validations_walked(all, process);
-    if (session->others || (!is_told(process) && session->validates))
+    if (session->others || (!is_known(process) && session->validates))
         *number = new_session(all, process);
     lc_command_walk *begun = &all->sessions.items[*number - 1];
     begun->configured = true;

@@ -26,7 +26,7 @@ static const lc_schema *schema_of(alone *a, lc_schema_kind kind, lc_str provider
     return lc_schemas_get(&a->schemas, kind, provider, type, (lc_loc){a->file, 1, 1}, &quiet);
 }
 
-static const lc_schema *schema_told(void *context, lc_str provider, lc_str type)
+static const lc_schema *schema_of_type(void *context, lc_str provider, lc_str type)
 {
     return schema_of(context, LC_KIND_RESOURCE, provider, type);
 }
@@ -154,7 +154,7 @@ void lc_log_alone_read(lc_arena *arena, lc_schema_store *store, lc_str file, lc_
     whole w = {.arena = lc_arena_new()};
     for (size_t i = 0; i < a->log.calls.count; i++)
         take_call(a, &w, a->log.calls.items[i]);
-    lc_log_findings_rest(&a->log.logged, file, schema_told, a, take, context);
+    lc_log_findings_rest(&a->log.logged, file, schema_of_type, a, take, context);
     if (w.calls)
         add_whole(a, &w);
     lc_arena_free(w.arena);

@@ -186,7 +186,7 @@ static void not_understood(core *c, lc_loc loc)
                     "this message of the core is not understood, and gives no finding");
 }
 
-static void add_told(core *c, const lc_error_match *found, lc_str bullet, lc_loc loc)
+static void add_client_error(core *c, const lc_error_match *found, lc_str bullet, lc_loc loc)
 {
     lc_logged logged = {.rule = found->rule,
                         .hidden = found->hidden,
@@ -217,7 +217,7 @@ static void take_bullet(core *c, lc_str bullet, lc_loc loc)
     lc_str text = lc_str_printf(c->scratch, "%.*s\n- %.*s\n", LC_FMT(c->head), LC_FMT(bullet));
     lc_error_lookup(&found, c->scratch, text);
     if (found.count == 1 && found.items[0].effect != LC_EFFECT_ERROR)
-        add_told(c, &found.items[0], bullet, loc);
+        add_client_error(c, &found.items[0], bullet, loc);
     else
         not_understood(c, loc);
 }
@@ -230,7 +230,7 @@ static void take_whole(core *c, size_t at)
     lc_error_lookup(&found, c->scratch, c->head);
     for (size_t i = 0; i < found.count; i++) {
         if (found.items[i].effect != LC_EFFECT_ERROR)
-            add_told(c, &found.items[i], LC_STR_EMPTY, place(c, at));
+            add_client_error(c, &found.items[i], LC_STR_EMPTY, place(c, at));
     }
 }
 

@@ -37,7 +37,7 @@ static lc_str identity_of(lc_arena *arena, const lc_logged *logged)
 }
 
 /* Is there a finding of the same call and instance that names the exact rule? */
-static bool is_told_better(const lc_log_findings *set, const lc_logged *logged)
+static bool is_reported_better(const lc_log_findings *set, const lc_logged *logged)
 {
     const lc_logged_list *list = lc_table_get(&set->by_address, logged->address);
     for (size_t i = 0; logged->family && i < list->list.count; i++) {
@@ -122,7 +122,8 @@ static void fill_run(lc_run *run, const rest *r, lc_arena *arena, size_t first)
     LC_VEC(lc_logged *) mine = {0};
     for (size_t i = 0; i < same->list.count; i++) {
         lc_logged *logged = same->list.items[i];
-        if (logged->judged || is_told_better(r->set, logged) || is_of_another_run(r->set, logged))
+        if (logged->judged || is_reported_better(r->set, logged) ||
+            is_of_another_run(r->set, logged))
             continue;
         *LC_PUSH(arena, &mine, lc_logged *) = logged;
         add_call(run, arena, logged);
@@ -169,7 +170,7 @@ void lc_log_findings_rest(lc_log_findings *set, lc_str file,
     rest r = {set, file, schema_of, schemas};
     for (size_t i = 0; i < set->list.count; i++) {
         const lc_logged *logged = set->list.items[i];
-        if (logged->judged || is_told_better(set, logged) || is_of_another_run(set, logged))
+        if (logged->judged || is_reported_better(set, logged) || is_of_another_run(set, logged))
             continue;
         lc_arena *arena = lc_arena_new();
         take(context, make_case(&r, arena, i));

@@ -384,7 +384,7 @@ static bool shows_column(const block *b, lc_column column)
 {
     if (is_verbose(b))
         return b->values[column].given;
-    return lc_column_is_telling(b->finding, b->values, column) ||
+    return lc_column_is_informative(b->finding, b->values, column) ||
            (column == b->finding->promised_by && b->values == b->finding->values &&
             b->finding->broken_by != LC_COLUMN_NONE && b->values[b->finding->broken_by].given);
 }

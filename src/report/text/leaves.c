@@ -63,7 +63,7 @@ static bool is_promise_or_breach(const lc_finding *f, lc_column column)
     return column == f->promised_by || column == f->broken_by;
 }
 
-bool lc_column_is_telling(const lc_finding *f, const lc_redacted_text *values, lc_column column)
+bool lc_column_is_informative(const lc_finding *f, const lc_redacted_text *values, lc_column column)
 {
     if (!values[column].given)
         return false;
@@ -84,7 +84,8 @@ static void evidence_columns(bool out[LC_COLUMN_COUNT], const lc_finding *f)
     for (int column = 0; column < LC_COLUMN_COUNT; column++) {
         out[column] = is_promise_or_breach(f, (lc_column)column);
         for (size_t i = 0; i < f->evidence->count && !out[column]; i++)
-            out[column] = lc_column_is_telling(f, f->evidence->rows[i].values, (lc_column)column);
+            out[column] =
+                lc_column_is_informative(f, f->evidence->rows[i].values, (lc_column)column);
     }
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Recordings of lists and state stores: honest ones, and each with one fault, which its name tells.
+"""Recordings of lists and state stores: honest ones, and each with one fault, which its name says.
 Each is written to the current folder; those with a rule in their name, `list.RULE.jsonl`, break it."""
 import base64,json
 def mp(o):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """html_check.py FILE: is this one page that needs nothing else? Elements are closed in order, headings
 are in order and within main, ids are unique, links lead to them, there is no script, and nothing is
-loaded. Prints what is wrong; the exit status tells whether anything is."""
+loaded. Prints what is wrong; the exit status says whether anything is."""
 import re
 import sys
 from html.parser import HTMLParser

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """junit_check.py FILE: is this a JUnit report that strict readers take? Only elements and attributes
 that the common readers know, totals that are right at every level, and one outcome a test. Prints
-what is wrong; the exit status tells whether anything is."""
+what is wrong; the exit status says whether anything is."""
 import sys
 import xml.etree.ElementTree as tree
 

@@ -24,7 +24,7 @@ def errors_of(program, folder, client, options):
 
 
 def syntax_errors(report):
-    """Errors of syntax are told of the input, not of a plan; the client's summary begins the text."""
+    """Errors of syntax are errors of the input, not of a plan; the client's summary begins the text."""
     return [dict(e, summary=e["message"].split(":")[0]) for e in report.get("errors", []) if "line" in e]
 
 

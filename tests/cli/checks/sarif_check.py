@@ -5,7 +5,7 @@ The tables are the part of the JSON schema of OASIS that lifecheck writes: every
 properties, a star behind the required ones. What is not in the tables is refused. Then what the
 schema cannot say: rule indices, unique rules, places that count from 1, messages without
 placeholders, numbers of related places, lists without the same item twice, all or none compared with
-a baseline, logical places that end with their name. Prints what is wrong, one line each; the exit status tells whether anything is."""
+a baseline, logical places that end with their name. Prints what is wrong, one line each; the exit status says whether anything is."""
 import json
 import re
 import sys

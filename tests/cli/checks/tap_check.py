@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """tap_check.py FILE: is this a TAP 14 stream? Numbers without gaps, a plan at each level, subtests
 that agree with the test behind them, YAML blocks that a YAML reader takes (where there is one).
-Prints what is wrong; the exit status tells whether anything is."""
+Prints what is wrong; the exit status says whether anything is."""
 import re
 import sys
 

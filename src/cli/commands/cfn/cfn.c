@@ -37,9 +37,9 @@ static void report_problems(deriver *d, const lc_cfn_type *type, bool notes)
         if (type->problems.items[i].fault != LC_CFN_FAULT_NOTE || notes)
             report_problem(d, &type->problems.items[i]);
     }
-    if (type->untold)
+    if (type->unreported)
         lc_buf_printf(&d->reported, "%.*s: and %zu more; the listing has every property\n",
-                      LC_FMT(type->file), type->untold);
+                      LC_FMT(type->file), type->unreported);
     if (type->suppressed.len) {
         lc_diag diag = {.severity = LC_DIAG_ERROR, .loc = {type->file, 0, 0}};
         lc_report_options options = {.format = LC_FORMAT_TEXT};
