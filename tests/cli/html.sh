@@ -20,7 +20,7 @@ fi
 wants 1 "HTML" "$lifecheck" --format html several.yaml nowhere.yaml
 checks "is one whole page"
 cp stdout several.html
-out_has '<title>lifecheck: 3 violations in 1 case</title>' "says what came of it"
+out_has '<title>lifecheck: 1 violation in 1 case</title>' "says what came of it"
 out_has '<li class="error"><b>ApplyResourceChange</b><span class="dim">apply</span> <span class="badge error">1 finding</span></li>' "calls are a timeline"
 out_has '<tr class="diff broken"><th scope="row" class="path">.name <a href="#c1f1">' "broken paths are marked in the tree"
 out_has '<td class="v broken" data-c="new, actual">&quot;b&quot;</td></tr>' "evidence is a table"
