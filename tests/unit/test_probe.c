@@ -205,6 +205,9 @@ START_TEST(learns_from_messages)
         {"rule", "expected to to be one of [\"S3\"], got example", "rule",
          "cty.ListVal([]cty.Value{cty.ObjectVal(map[string]cty.Value{\"to\":cty.StringVal(\"S3\")"
          "})})"},
+        {"note", "expected to to be one of [\"S3\"], got example", "rule",
+         "cty.ListVal([]cty.Value{cty.ObjectVal(map[string]cty.Value{\"to\":cty.StringVal(\"S3\")"
+         "})})"},
         {"mode", "Invalid Value Match: Attribute mode must conform to: ^z[0-9]$ , got: 1", "mode",
          "cty.StringVal(\"z1\")"},
         {"mode", "\"mode\" must be between 7 and 90 days inclusive", "mode",

@@ -150,8 +150,9 @@ static void believe_words(learner *l)
 }
 
 /* The name that follows these words is what the message is about; for elements of sets the path of
- * the error ends at the set. SDKv2's own messages begin with the first words: there the name also
- * overrides a path that ends at a sibling, even if it is a word of English, such as `status`. */
+ * the error ends at the set. SDKv2's own messages begin with the first words: there the path may
+ * end at a sibling of what it is about, or of the set in which that is, so the name also overrides
+ * it, even if it is a word of English, such as `status`. */
 static void find_subject(learner *l)
 {
     static const struct {
@@ -173,7 +174,7 @@ static void find_subject(learner *l)
         lc_str name = lc_str_sub(l->message, at, end);
         lc_slot *found = l->slot ? anywhere(l->slot, name, 0) : NULL;
         if (!found && l->slot && l->slot->up && words[i].overrides && !overridden)
-            found = child(l->slot->up, name);
+            found = anywhere(l->slot->up, name, 0);
         overridden |= words[i].overrides;
         if (found)
             l->slot = found;
