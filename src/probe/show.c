@@ -155,12 +155,25 @@ static bool replaces(const lc_run *run)
     return false;
 }
 
+/* Does the client stop before it gets to the finding? */
+static bool is_out_of_reach(const lc_judged *judged, const lc_finding *f, lc_core core)
+{
+    for (size_t i = 0; i < judged->judgement.findings.count; i++) {
+        const lc_finding *other = &judged->judgement.findings.items[i];
+        if (other->run == f->run && other->call.index < f->call.index &&
+            other->core[core].effect == LC_EFFECT_ERROR)
+            return true;
+    }
+    return f->core[core].masked;
+}
+
 static const char *registry_of(lc_core client)
 {
     return client == LC_OPENTOFU ? "registry.opentofu.org" : "registry.terraform.io";
 }
 
-static const char *find_repro(lc_probe_repro *out, lc_trial *trial, const lc_finding *f)
+static const char *find_repro(lc_probe_repro *out, lc_trial *trial, const lc_judged *judged,
+                              const lc_finding *f)
 {
     const lc_examination *exam = trial->exam;
     const lc_prober *prober = exam->prober;
@@ -176,6 +189,8 @@ static const char *find_repro(lc_probe_repro *out, lc_trial *trial, const lc_fin
     const char *why = why_not_shown(out, trial, f, run);
     if (why)
         return why;
+    if (is_out_of_reach(judged, f, prober->options->as))
+        return "the client stops at an error before it";
     bool last = lc_field_has_value(&run->final_config);
     lc_terraform t = {
         .name = prober->options->name,
@@ -203,7 +218,8 @@ static const char *find_repro(lc_probe_repro *out, lc_trial *trial, const lc_fin
     return why;
 }
 
-static void hand_over_repro(lc_trial *trial, const lc_finding *f, lc_probe_finding *finding)
+static void hand_over_repro(lc_trial *trial, const lc_judged *judged, const lc_finding *f,
+                            lc_probe_finding *finding)
 {
     const lc_probe_hooks *hooks = &trial->exam->prober->options->hooks;
     lc_probe_repro repro = {.text = LC_STR_EMPTY,
@@ -215,7 +231,7 @@ static void hand_over_repro(lc_trial *trial, const lc_finding *f, lc_probe_findi
         return;
     repro.last_words =
         f->rule == LC_RULE_WIRE_RPC_ERROR ? trial->exam->cache->last_words : LC_STR_EMPTY;
-    const char *why = find_repro(&repro, trial, f);
+    const char *why = find_repro(&repro, trial, judged, f);
     if (why) {
         repro.text = LC_STR_EMPTY;
         repro.why = lc_str_from_c(why);
@@ -257,7 +273,7 @@ static void write_scenario(lc_trial *trial, const lc_judged *judged, lc_probe_fi
     if (lc_extract_finish(&text, extract, &options) == LC_EXTRACTED) {
         exam->files++;
         hand_over(exam, finding, trial->arena, lc_buf_str(&text));
-        hand_over_repro(trial, &judged->judgement.findings.items[at], finding);
+        hand_over_repro(trial, judged, &judged->judgement.findings.items[at], finding);
     } else {
         finding->file = LC_STR_EMPTY;
         finding->unwritten = LC_STR("as a scenario it does not have the finding");

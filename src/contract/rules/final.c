@@ -44,6 +44,34 @@ static lc_action final_action(lc_judge *j, const lc_call *call, lc_core core)
     return paths.invalid ? before : lc_decide_action(core, v->run, v->sent_prior, planned, &paths);
 }
 
+/* The cores that stop at the final plan itself, because it is not valid, before they compare it
+ * with the initial one. */
+static lc_cores stopped_at(const lc_judge *j, const lc_call *call)
+{
+    lc_cores stopped = lc_call_stopped(j, call) ? LC_BOTH_CORES : LC_NO_CORE;
+    for (size_t i = 0; i < j->out->findings.count; i++) {
+        const lc_finding *f = &j->out->findings.items[i];
+        if (f->run != j->view->number || f->call.kind != call->kind || f->call.index != call->index)
+            continue;
+        for (int core = 0; core < LC_CORE_COUNT; core++) {
+            if (f->core[core].effect == LC_EFFECT_ERROR && !f->core[core].masked)
+                stopped |= 1u << core;
+        }
+    }
+    return stopped;
+}
+
+static void mask_from(lc_judge *j, size_t first, lc_cores stopped)
+{
+    for (size_t i = first; i < j->out->findings.count; i++) {
+        lc_finding *f = &j->out->findings.items[i];
+        for (int core = 0; core < LC_CORE_COUNT; core++) {
+            if (f->core[core].effect == LC_EFFECT_ERROR)
+                f->core[core].masked |= (stopped & 1u << core) != 0;
+        }
+    }
+}
+
 static void judge_action(lc_judge *j, const lc_call *call)
 {
     lc_action after[LC_CORE_COUNT];
@@ -81,6 +109,8 @@ void lc_judge_final(lc_judge *j)
         return;
     lc_walk walk = {
         .arena = j->scratch, .sensitivity = j->sensitivity, .final = true, .marked = true};
+    lc_cores stopped = stopped_at(j, call);
+    size_t first = j->out->findings.count;
     lc_check_compatible(&walk, v->block, v->initial, final, LC_PROGRESS_ALL);
     lc_emit_issues(j, &walk,
                    &(lc_breach){.call = call,
@@ -90,4 +120,5 @@ void lc_judge_final(lc_judge *j)
     lc_walk_release(&walk);
     if (action != LC_ACTION_NONE)
         judge_action(j, call);
+    mask_from(j, first, stopped);
 }
