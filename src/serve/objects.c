@@ -144,7 +144,7 @@ static bool open_folder(lc_serve_objects *o, lc_str *why)
     return named;
 }
 
-lc_serve_objects *lc_serve_objects_open(lc_arena *arena, lc_str folder, lc_str *why)
+lc_serve_objects *lc_serve_objects_new(lc_arena *arena, lc_str folder)
 {
     lc_serve_objects *o = LC_NEW(arena, lc_serve_objects);
     *o = (lc_serve_objects){.arena = arena, .folder = folder};
@@ -152,7 +152,12 @@ lc_serve_objects *lc_serve_objects_open(lc_arena *arena, lc_str folder, lc_str *
     lc_table_init(&o->by_id, arena);
     lc_table_init(&o->looked_at, arena);
     o->store = lc_serve_new_key(o, arena);
-    return !folder.len || open_folder(o, why) ? o : NULL;
+    return o;
+}
+
+bool lc_serve_objects_open(lc_serve_objects *o, lc_str *why)
+{
+    return !o->folder.len || open_folder(o, why);
 }
 
 /* ---- What exists. */

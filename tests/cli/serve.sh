@@ -44,6 +44,9 @@ serves 3 "two schemas of one provider, of two registries" "${published[@]}" --pr
 serves 3 "several providers for one address" --provider-schema "a/b=$schemas/plans.json" -- true
 serves 3 "nested attributes in protocol 5" --protocol 5 --schema "$schemas/serve.json" -- true
 err_has "full_thing has the nested attribute ports" "nested attributes in protocol 5: which"
+serves 3 "a schema that is refused, with a folder for objects" --protocol 5 --schema "$schemas/serve.json" --state-dir unused -- true
+[ ! -e unused ]
+result $? "the folder is not made"
 mkdir taken
 echo '{}' >taken/store.json
 serves 3 "a folder of others for objects" "${published[@]}" --state-dir taken -- true

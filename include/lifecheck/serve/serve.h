@@ -10,9 +10,11 @@
 
 /* The objects that exist, of all providers that share it. */
 typedef struct lc_serve_objects lc_serve_objects;
-/* `folder`: where a file is kept for each object; it is made unless it exists. "": they are only
- * in memory. NULL: *why. */
-lc_serve_objects *lc_serve_objects_open(lc_arena *arena, lc_str folder, lc_str *why);
+/* `folder`: where a file is kept for each object; "": they are only in memory. Nothing is read or
+ * written before it is opened. */
+lc_serve_objects *lc_serve_objects_new(lc_arena *arena, lc_str folder);
+/* Makes the folder unless it exists. False: *why. */
+bool lc_serve_objects_open(lc_serve_objects *objects, lc_str *why);
 
 /* Answers that inputs state: a request with the same type and values gets them. */
 typedef struct lc_serve_stated lc_serve_stated;

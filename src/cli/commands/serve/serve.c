@@ -319,11 +319,7 @@ lc_exit lc_cmd_serve(const lc_cli *cli)
     s->cli = own;
     lc_diags_init(&s->diags, cli->arena);
     lc_schema_store_init(&s->store, cli->arena, cli->options.limits);
-    s->objects = lc_serve_objects_open(cli->arena, cli->options.state_dir, &why);
-    if (!s->objects) {
-        lc_message("--state-dir: %.*s", LC_FMT(why));
-        return LC_EXIT_INPUT;
-    }
+    s->objects = lc_serve_objects_new(cli->arena, cli->options.state_dir);
     const lc_words words = {cli->words.items, inputs, inputs};
     lc_exit status = lc_serve_learn(&s->learned, cli);
     if (status == LC_EXIT_OK)
@@ -335,5 +331,9 @@ lc_exit lc_cmd_serve(const lc_cli *cli)
     lc_serve_check_required(own, &search, find_served, s, &s->diags);
     if (!lc_report_diags(&s->diags))
         return LC_EXIT_INPUT;
+    if (!lc_serve_objects_open(s->objects, &why)) {
+        lc_message("--state-dir: %.*s", LC_FMT(why));
+        return LC_EXIT_INPUT;
+    }
     return run(s, &search);
 }
