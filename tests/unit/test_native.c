@@ -520,6 +520,22 @@ START_TEST(errors_are_limited)
 }
 END_TEST
 
+/* What the parser notes of words that are not ASCII does not depend on what follows a key. */
+START_TEST(keys_with_dots)
+{
+    lc_buf buf = {0};
+    lc_buf_add_c(&buf, "a = {\n");
+    for (int i = 0; i < 20000; i++)
+        lc_buf_add_c(&buf, "  \xc3\xa9.b = 1\n");
+    lc_buf_add_c(&buf, "}\n");
+    text t = parsed(lc_buf_str(&buf));
+    ck_assert_ptr_null(t.native.errors);
+    ck_assert_uint_eq(t.native.source->break_count, 40000);
+    lc_buf_release(&buf);
+    lc_arena_free(t.arena);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_begin("native");
@@ -536,6 +552,7 @@ int main(void)
     ADD_ROWS(tc, levels_are_limited, nested);
     tcase_add_test(tc, sizes_are_limited);
     tcase_add_test(tc, errors_are_limited);
+    tcase_add_test(tc, keys_with_dots);
     suite_add_tcase(suite, tc);
     return suite_run(suite);
 }

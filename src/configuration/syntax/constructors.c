@@ -191,16 +191,13 @@ static bool is_dotted(const lc_expr *e)
  * key is something else, and nothing was read. */
 static const lc_expr *read_word_key(lc_parser *p)
 {
-    lc_parser before = *p;
     lc_token word = lc_syntax_peek(p);
     if (word.type != LC_TOKEN_IDENTIFIER)
         return NULL;
-    lc_syntax_read(p);
-    int next = lc_syntax_peek(p).type;
-    if (next != '=' && next != ':') {
-        *p = before;
+    int next = lc_syntax_peek_after(p, word).type;
+    if (next != '=' && next != ':')
         return NULL;
-    }
+    lc_syntax_read(p);
     lc_expr *key = lc_syntax_text_literal(p, word, lc_syntax_text(p, word));
     key->bare = true;
     return key;

@@ -171,20 +171,29 @@ static bool is_skipped(const lc_parser *p, lc_token *t)
     return t->type == LC_TOKEN_NEWLINE && !p->newlines;
 }
 
+static lc_token token_at(lc_parser *p, size_t at)
+{
+    if (p->stopped)
+        return (lc_token){LC_TOKEN_EOF, (uint32_t)at, (uint32_t)at};
+    lc_token t = lc_scan(&p->scanner, at);
+    while (is_skipped(p, &t))
+        t = lc_scan(&p->scanner, t.to);
+    return t;
+}
+
 lc_token lc_syntax_peek(lc_parser *p)
 {
     if (p->has_next && p->next_newlines == p->newlines)
         return p->next;
-    lc_token t = {LC_TOKEN_EOF, (uint32_t)p->at, (uint32_t)p->at};
-    if (!p->stopped) {
-        t = lc_scan(&p->scanner, p->at);
-        while (is_skipped(p, &t))
-            t = lc_scan(&p->scanner, t.to);
-    }
-    p->next = t;
+    p->next = token_at(p, p->at);
     p->has_next = true;
     p->next_newlines = p->newlines;
-    return t;
+    return p->next;
+}
+
+lc_token lc_syntax_peek_after(lc_parser *p, lc_token word)
+{
+    return token_at(p, word.to);
 }
 
 /* Columns begin with tokens, even where a combining character begins one. */

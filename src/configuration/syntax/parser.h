@@ -49,6 +49,9 @@ const lc_eval_error *lc_syntax_end(lc_parser *p);
 /* ---- Tokens, without comments. */
 
 lc_token lc_syntax_peek(lc_parser *p);
+/* The token after `word`, which is the next one and an identifier: it leaves the scanner as it is.
+ */
+lc_token lc_syntax_peek_after(lc_parser *p, lc_token word);
 lc_token lc_syntax_read(lc_parser *p);
 /* Reads the token if it has the type. */
 bool lc_syntax_take(lc_parser *p, int type);
