@@ -97,7 +97,7 @@ void lc_provider_environment(lc_words *out, const lc_cli *cli, lc_arena *arena, 
         *LC_PUSH(arena, out, lc_str) = cli->options.env.items[i];
 }
 
-void lc_split_words(lc_words *out, lc_arena *arena, lc_str text)
+static void split(lc_words *out, lc_arena *arena, lc_str text)
 {
     if (text.len == 0)
         *LC_PUSH(arena, out, lc_str) = text;
@@ -107,6 +107,12 @@ void lc_split_words(lc_words *out, lc_arena *arena, lc_str text)
             *LC_PUSH(arena, out, lc_str) = lc_str_sub(text, at, end);
         at = end + 1;
     }
+}
+
+void lc_split_words(lc_words *out, lc_arena *arena, const lc_words *given)
+{
+    for (size_t i = 0; i < given->count; i++)
+        split(out, arena, given->items[i]);
 }
 
 bool lc_provider_options_open_log(lc_provider_options *options)

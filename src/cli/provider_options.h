@@ -31,9 +31,9 @@ lc_str lc_provider_file_version(lc_str path);
 /* The variables that a provider with this source address gets where it gets none of ours but those
  * that shape plans, and those of --env. */
 void lc_provider_environment(lc_words *out, const lc_cli *cli, lc_arena *arena, lc_str address);
-/* Types, globs or the like that are separated by commas: adds them. An empty string is one word,
- * which names nothing: it must not select all. */
-void lc_split_words(lc_words *out, lc_arena *arena, lc_str text);
+/* Adds the types, globs or the like of an option that may be repeated, each a list with commas. An
+ * empty string is one word, which names nothing: it must not select all. */
+void lc_split_words(lc_words *out, lc_arena *arena, const lc_words *given);
 /* Creates --provider-log. False: reported. */
 bool lc_provider_options_open_log(lc_provider_options *options);
 void lc_provider_options_close(lc_provider_options *options);

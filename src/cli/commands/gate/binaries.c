@@ -243,8 +243,7 @@ static void set_options(lc_gate_binaries *b, side *s)
                                   .on_event = report_line};
     out->shard_index = b->shard[0];
     out->shard_of = b->shard[1];
-    for (size_t i = 0; i < o->type.count; i++)
-        lc_split_words(&types, b->arena, o->type.items[i]);
+    lc_split_words(&types, b->arena, &o->type);
     out->types = types.items;
     out->type_count = types.count;
 }

@@ -32,10 +32,8 @@ static bool read_provider(probe *p)
 
 static void split_types(probe *p)
 {
-    const lc_words *given = &p->cli->options.type;
     lc_words words = {0};
-    for (size_t i = 0; i < given->count; i++)
-        lc_split_words(&words, p->arena, given->items[i]);
+    lc_split_words(&words, p->arena, &p->cli->options.type);
     p->options.types = words.items;
     p->options.type_count = words.count;
 }
@@ -43,13 +41,11 @@ static void split_types(probe *p)
 /* A claim is about all laws, whatever else is selected. */
 static bool read_laws(probe *p)
 {
-    const lc_words *given = &p->cli->options.law;
     lc_words globs = {0};
     lc_str bad;
     if (p->cli->options.claim.len)
-        lc_split_words(&globs, p->arena, LC_STR("*"));
-    for (size_t i = 0; i < given->count; i++)
-        lc_split_words(&globs, p->arena, given->items[i]);
+        *LC_PUSH(p->arena, &globs, lc_str) = LC_STR("*");
+    lc_split_words(&globs, p->arena, &p->cli->options.law);
     if (lc_laws_select(p->options.laws, globs.items, globs.count, p->cli->options.strict, &bad))
         return true;
     lc_str ids[LC_LAW_COUNT];
