@@ -264,6 +264,8 @@ struct lc_prober {
     lc_probe_result result;
 };
 int64_t lc_prober_now(const lc_prober *prober);
+/* hashicorp/aws is short for the provider of a client's own registry. */
+lc_str lc_address_in(lc_arena *arena, lc_str provider, const char *registry);
 /* As clients send it: "registry.terraform.io/hashicorp/aws". */
 lc_str lc_prober_address(const lc_prober *prober, lc_arena *arena);
 /* Asks a new process for its schemas, which are known. */

@@ -11,15 +11,17 @@ int64_t lc_prober_now(const lc_prober *prober)
     return hooks->clock ? hooks->clock(hooks->context) : 0;
 }
 
-/* hashicorp/aws is short for the registry that Terraform asks. */
-lc_str lc_prober_address(const lc_prober *prober, lc_arena *arena)
+lc_str lc_address_in(lc_arena *arena, lc_str provider, const char *registry)
 {
-    lc_str provider = prober->options->provider;
     size_t slashes = 0;
     for (size_t i = 0; i < provider.len; i++)
         slashes += provider.ptr[i] == '/';
-    return slashes == 1 ? lc_str_printf(arena, "registry.terraform.io/%.*s", LC_FMT(provider))
-                        : provider;
+    return slashes == 1 ? lc_str_printf(arena, "%s/%.*s", registry, LC_FMT(provider)) : provider;
+}
+
+lc_str lc_prober_address(const lc_prober *prober, lc_arena *arena)
+{
+    return lc_address_in(arena, prober->options->provider, "registry.terraform.io");
 }
 
 /* ---- Clients. */

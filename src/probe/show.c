@@ -211,8 +211,10 @@ static const char *find_repro(lc_probe_repro *out, lc_trial *trial, const lc_jud
     why = lc_add_terraform(&text, trial->arena, &t);
     out->text = lc_buf_take(trial->arena, &text);
     if (!why && prior &&
-        !lc_add_terraform_state(&state, trial->arena, &t, registry_of(prober->options->as),
-                                (uint64_t)exam->schema->version))
+        !lc_add_terraform_state(
+            &state, trial->arena, &t,
+            lc_address_in(trial->arena, t.source, registry_of(prober->options->as)),
+            (uint64_t)exam->schema->version))
         why = "the stored object has no form in a state";
     out->state = lc_buf_take(trial->arena, &state);
     return why;

@@ -373,18 +373,8 @@ const char *lc_add_terraform(lc_buf *out, lc_arena *arena, const lc_terraform *t
 
 /* ---- The state. */
 
-/* "example/peer" has the client's own registry in front. */
-static lc_str provider_in_state(lc_arena *arena, const lc_terraform *t, const char *registry)
-{
-    size_t slashes = 0;
-    for (size_t i = 0; i < t->source.len; i++)
-        slashes += t->source.ptr[i] == '/';
-    return lc_str_printf(arena, "provider[\"%s%s%.*s\"]", slashes < 2 ? registry : "",
-                         slashes < 2 ? "/" : "", LC_FMT(t->source));
-}
-
-bool lc_add_terraform_state(lc_buf *out, lc_arena *arena, const lc_terraform *t,
-                            const char *registry, uint64_t schema_version)
+bool lc_add_terraform_state(lc_buf *out, lc_arena *arena, const lc_terraform *t, lc_str address,
+                            uint64_t schema_version)
 {
     lc_buf attributes = {0}, base64 = {0};
     lc_str why;
@@ -394,8 +384,8 @@ bool lc_add_terraform_state(lc_buf *out, lc_arena *arena, const lc_terraform *t,
     }
     lc_doc *doc = lc_doc_object();
     lc_doc_add_uint(doc, "version", 4);
-    lc_doc_add_c(doc, "terraform_version",
-                 "1.0.0"); /* every client reads the states of older ones */
+    /* Every client reads the states of older ones. */
+    lc_doc_add_c(doc, "terraform_version", "1.0.0");
     lc_doc_add_uint(doc, "serial", 1);
     lc_doc_add_c(doc, "lineage", "lifecheck");
     lc_doc_add_object(doc, "outputs");
@@ -403,7 +393,8 @@ bool lc_add_terraform_state(lc_buf *out, lc_arena *arena, const lc_terraform *t,
     lc_doc_add_c(resource, "mode", "managed");
     lc_doc_add_str(resource, "type", t->type);
     lc_doc_add_c(resource, "name", "example");
-    lc_doc_add_str(resource, "provider", provider_in_state(arena, t, registry));
+    lc_doc_add_str(resource, "provider",
+                   lc_str_printf(arena, "provider[\"%.*s\"]", LC_FMT(address)));
     lc_doc *instance = lc_doc_add_object(lc_doc_add_array(resource, "instances"), NULL);
     lc_doc_add_uint(instance, "schema_version", schema_version);
     lc_doc_add_raw(instance, "attributes", lc_buf_str(&attributes));

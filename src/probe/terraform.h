@@ -21,9 +21,9 @@ typedef struct lc_terraform {
 
 /* Appends it. Not NULL: why it cannot be written, and nothing was appended. */
 const char *lc_add_terraform(lc_buf *out, lc_arena *arena, const lc_terraform *what);
-/* Appends a state file (version 4, JSON) with `prior`, which is not NULL. `registry`: the client's
- * own ("registry.terraform.io"). False: `prior` has no form in JSON, and nothing was appended. */
-bool lc_add_terraform_state(lc_buf *out, lc_arena *arena, const lc_terraform *what,
-                            const char *registry, uint64_t schema_version);
+/* Appends a state file (version 4, JSON) with `prior`, which is not NULL. `address`: the source
+ * with its registry. False: `prior` has no form in JSON, and nothing was appended. */
+bool lc_add_terraform_state(lc_buf *out, lc_arena *arena, const lc_terraform *what, lc_str address,
+                            uint64_t schema_version);
 
 #endif
