@@ -16,8 +16,15 @@ awaits() {
     [ "$(grep -c -- "$1" "$2")" = "$3" ]
 }
 
-"$lifecheck" check --watch --report json=report.json lib >out 2>err &
-watcher=$!
+# watches OPTION... PATH: in the background; its files are there, and empty, before it starts
+watches() {
+    : >out
+    : >err
+    "$lifecheck" check --watch "$@" >out 2>err &
+    watcher=$!
+}
+
+watches --report json=report.json lib
 awaits '^1 case: ' out 1
 result $? "the first run"
 sleep 1
@@ -44,8 +51,7 @@ result $? "it ends with the status of the last run"
 mkdir one
 cp "$root/testdata/schemas/nimbus.json" one/schemas.json
 (cd one && "$lifecheck" init --schema schemas.json --type nimbus_disk -o disk.yaml)
-"$lifecheck" check --watch one/disk.yaml >out 2>err &
-watcher=$!
+watches one/disk.yaml
 awaits '^1 case: ' out 1
 echo '{}' >one/schemas.json
 awaits 'one/schemas.json has changed' err 1
