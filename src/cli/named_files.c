@@ -74,21 +74,29 @@ lc_str lc_cli_input_path(const lc_cli *cli, lc_option option, lc_str value)
 
 /* ---- Inputs. */
 
+static const char *missing_text(lc_arena *arena, lc_file_use use, lc_str path)
+{
+    const char *what = use == LC_NAMES_FILE     ? "file"
+                       : use == LC_NAMES_FOLDER ? "folder"
+                                                : "file or folder";
+    return lc_str_to_c(arena, lc_no_such(arena, path, what));
+}
+
 /* NULL: it can be read. */
-static const char *why_unreadable(lc_file_use use, const char *path)
+static const char *why_unreadable(lc_arena *arena, lc_file_use use, lc_str name)
 {
     struct stat info;
+    const char *path = lc_str_to_c(arena, name);
     bool missing = stat(path, &info) != 0;
     if (missing && errno == ENOENT)
-        return use == LC_NAMES_FILE     ? "no such file"
-               : use == LC_NAMES_FOLDER ? "no such folder"
-                                        : "no such file or folder";
+        return missing_text(arena, use, name);
     if (missing || access(path, R_OK) != 0)
         return strerror(errno);
     bool folder = S_ISDIR(info.st_mode);
     if (use == LC_NAMES_FILE && folder)
-        return "this is a folder, not a file";
-    return use == LC_NAMES_FOLDER && !folder ? "this is a file, not a folder" : NULL;
+        return "this is a folder, not a file: name a file in it";
+    return use == LC_NAMES_FOLDER && !folder ? "this is a file, not a folder: name its folder"
+                                             : NULL;
 }
 
 /* The option is named as the user gave it; the settings file has a place, which reports show. */
@@ -97,7 +105,7 @@ static void refuse(lc_diags *diags, const lc_cli *cli, lc_option option, lc_str 
 {
     if (cli->origins[option] == LC_FROM_FILE)
         lc_diag_error(diags, cli->config.places[option],
-                      "%s: %.*s: %s; correct it, or leave the settings out with --no-settings",
+                      "%s: %.*s: %s (--no-settings leaves the settings out)",
                       lc_option_get(option)->name, LC_FMT(path), why);
     else
         lc_diag_error(diags, (lc_loc){lc_cli_option_name(cli, option), 0, 0}, "%.*s: %s",
@@ -109,8 +117,7 @@ bool lc_cli_can_read(const lc_cli *cli, lc_option option, lc_diags *diags)
     size_t before = diags->errors;
     for (size_t i = 0; i < cli->values[option].count; i++) {
         lc_str path = lc_cli_input_path(cli, option, cli->values[option].items[i]);
-        const char *why =
-            path.len ? why_unreadable(use_of(cli, option), lc_str_to_c(cli->arena, path)) : NULL;
+        const char *why = path.len ? why_unreadable(cli->arena, use_of(cli, option), path) : NULL;
         if (why)
             refuse(diags, cli, option, path, why);
     }

@@ -82,7 +82,7 @@ lc_exit lc_may_write(const lc_cli *cli, const lc_wanted *wanted)
         return LC_EXIT_INTERNAL;
     }
     if (!first && is_input(cli, name)) {
-        lc_message("%s cannot be a report: it is an input of this run", name);
+        lc_message("%s cannot be a report: it is an input of this run; name another file", name);
         return LC_EXIT_USAGE;
     }
     return LC_EXIT_OK;

@@ -44,7 +44,8 @@ static void read_names(lc_cfn_reader *r, lc_str given)
     const lc_node *at = lc_node_given(r->root, "typeName");
     if (t->name.len == 0)
         input_problem(r, at ? at : r->root,
-                      LC_STR("a type schema has a \"typeName\" such as AWS::EC2::Instance"));
+                      LC_STR("a type schema has a \"typeName\" such as AWS::EC2::Instance; `aws "
+                             "cloudformation describe-type` prints one as its Schema"));
     else if (!lc_cfn_type_name(&t->terraform_name, r->arena, t->name))
         input_problem(r, at ? at : r->root,
                       LC_STR("a type name is three parts of 2 to 64 letters and digits with \"::\" "

@@ -74,8 +74,8 @@ static lc_status read_all(lc_str *out, lc_arena *arena, int fd, lc_str path, siz
             break;
         used += (size_t)n;
         if (used > max_bytes) {
-            lc_diag_error(diags, (lc_loc){path, 0, 0}, "larger than the limit of %zu bytes",
-                          max_bytes);
+            lc_diag_error(diags, (lc_loc){path, 0, 0},
+                          "larger than the limit of %zu bytes; --max-input raises it", max_bytes);
             return LC_ELIMIT;
         }
     }
@@ -92,7 +92,7 @@ lc_status lc_fd_read(lc_str *out, lc_arena *arena, int fd, lc_str name, size_t m
     if (fstat(fd, &info) != 0)
         return refuse(diags, name, strerror(errno));
     if (S_ISDIR(info.st_mode))
-        return refuse(diags, name, "this is a folder, not a file");
+        return refuse(diags, name, "this is a folder, not a file: name a file in it");
     return read_all(out, arena, fd, name, S_ISREG(info.st_mode) ? (size_t)info.st_size : 0,
                     max_bytes, diags);
 }
@@ -150,7 +150,9 @@ lc_status lc_file_read(lc_str *out, lc_arena *arena, lc_str path, size_t max_byt
     bool standard = lc_str_is(path, "-");
     int fd = standard ? STDIN_FILENO : lc_file_open(lc_str_to_c(arena, path));
     if (fd < 0)
-        return refuse(diags, path, errno == ENOENT ? "no such file" : lc_read_problem(errno));
+        return refuse(diags, path,
+                      errno == ENOENT ? lc_str_to_c(arena, lc_no_such(arena, path, "file"))
+                                      : lc_read_problem(errno));
     lc_status status = lc_fd_read(out, arena, fd, path, max_bytes, diags);
     if (!standard)
         close(fd);

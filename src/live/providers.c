@@ -129,7 +129,8 @@ static void add_named(const search *s, lc_str text)
     }
     if (!is_file(s, p.binary) || access(lc_str_to_c(s->arena, p.binary), X_OK))
         lc_diag_error(s->diags, nowhere, "%.*s: %s", LC_FMT(what),
-                      is_file(s, p.binary) ? "this file cannot be executed"
+                      is_file(s, p.binary) ? "this file cannot be executed; give the binary of the "
+                                             "provider, or `chmod +x` it"
                                            : "there is no such file; the binary of the provider is "
                                              "named, as `go build` makes it");
     else

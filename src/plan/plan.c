@@ -191,14 +191,16 @@ lc_status lc_plan_from_node(lc_plan *out, lc_arena *arena, const lc_source *sour
 {
     lc_plan *plan = out;
     *plan = (lc_plan){.source = source, .arena = arena, .root = root};
-    if (root->kind != LC_NODE_MAPPING || !lc_node_given(root, "format_version")) {
+    bool other = root->kind == LC_NODE_MAPPING &&
+                 (lc_node_get(root, "provider_schemas") || lc_node_get(root, "valid"));
+    if (root->kind != LC_NODE_MAPPING || !lc_node_given(root, "format_version") || other) {
         lc_diag_error(
             diags, lc_node_loc(source, root),
             lc_state_is(root)
                 ? "this is not a plan as JSON but a state: `terraform show -json plan.out` prints "
                   "a plan; --config FOLDER --prior-state FILE predicts without one"
                 : "this is not a plan as JSON: it needs format_version and resource_changes, as "
-                  "`show -json` of a plan writes them");
+                  "`terraform show -json plan.out` prints them");
         return LC_EINPUT;
     }
     lc_table *tables[] = {&plan->by_address,         &plan->deferred_by_address,

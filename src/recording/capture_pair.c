@@ -355,7 +355,9 @@ void lc_capture_open(lc_capture *c, const lc_capture_options *options)
     if (!list_files(c))
         return;
     if (c->files.count == 0) {
-        lc_diag_error(c->diags, (lc_loc){c->folder, 0, 0}, "no data files in this folder");
+        lc_diag_error(c->diags, (lc_loc){c->folder, 0, 0},
+                      "no data files are in this folder: TF_LOG_SDK_PROTO_DATA_DIR=DIR terraform "
+                      "apply writes them");
         return;
     }
     for (size_t i = 0; i < options->schema_count; i++)

@@ -972,7 +972,8 @@ bool lc_redact(lc_buf *out, lc_arena *arena, lc_schema_store *store, lc_str file
         lc_diag_error(diags, (lc_loc){file, 0, 0},
                       "only streams of recorded calls, plans and states as JSON can be redacted");
     if (kind == LC_INPUT_CALLS && out->len == 0)
-        lc_diag_error(diags, (lc_loc){file, 1, 1}, "no line of this is a recorded call");
+        lc_diag_error(diags, (lc_loc){file, 1, 1},
+                      "no line of this is a recorded call; is it the right file?");
     lc_redact_stream_close(s);
     return known && diags->errors == 0;
 }

@@ -81,7 +81,9 @@ static void check_text(lc_outcome *out, lc_checker *checker, const lc_item *item
         lc_check_log(out, checker, item->file, text, arena, diags);
         return;
     case LC_INPUT_CAPTURE:
-        lc_diag_error(diags, (lc_loc){item->file, 0, 0}, "a capture directory is a folder");
+        lc_diag_error(diags, (lc_loc){item->file, 0, 0},
+                      "a capture directory is a folder, not a file: leave out --input, or name "
+                      "the folder");
         return;
     case LC_INPUT_UNKNOWN:
     case LC_INPUT_SCENARIOS:

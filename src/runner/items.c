@@ -180,12 +180,13 @@ bool lc_item_cut_case(lc_arena *scratch, lc_str word, lc_str *file, lc_str *only
 static lc_str why_missing(const walker *w, lc_str word, int error, bool first)
 {
     if (word.len == 0)
-        return LC_STR("an empty argument names no file");
+        return LC_STR("an empty argument names no file: is a variable of the shell empty?");
     if (error != ENOENT)
         return lc_str_copy(w->arena, lc_str_from_c(strerror(error)));
     bool advises = first && w->options->advise;
     lc_str advice = advises ? w->options->advise(w->arena, word) : LC_STR_EMPTY;
-    return lc_str_printf(w->arena, "no such file%.*s", LC_FMT(advice));
+    return advice.len ? lc_str_printf(w->arena, "no such file%.*s", LC_FMT(advice))
+                      : lc_no_such(w->arena, word, "file");
 }
 
 /* A folder that is named is also a capture directory if --input requests it. */

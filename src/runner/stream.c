@@ -125,7 +125,8 @@ void lc_check_stream(lc_outcome *out, lc_checker *checker, lc_str file, int fd, 
         lc_checker_name_client(checker, out, file, diags);
     checker->policy = policy;
     if (checker->input == LC_INPUT_CALLS && stats.methods == 0)
-        lc_diag_error(diags, (lc_loc){file, 1, 1}, "no line of this is a recorded call");
+        lc_diag_error(diags, (lc_loc){file, 1, 1},
+                      "no line of this is a recorded call; is it the right file?");
     else if (stats.foreign)
         lc_diag_warning(diags, (lc_loc){file, 0, 0}, "%llu line%s held no recorded call",
                         (unsigned long long)stats.foreign, stats.foreign == 1 ? "" : "s");

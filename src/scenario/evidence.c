@@ -125,9 +125,10 @@ bool lc_json_is(lc_json_kind kind, const lc_source *source, lc_diags *diags)
         return true;
     lc_diag_error(diags, lc_node_loc(source, root),
                   kind == LC_JSON_PLAN ? "this is not a plan as JSON: it needs format_version and "
-                                         "resource_changes, as `show -json` of a plan writes them"
+                                         "resource_changes, as `terraform show -json plan.out` "
+                                         "prints them"
                                        : "this is not a state file, which needs version and "
-                                         "resources, nor what `show -json` prints of one");
+                                         "resources: `terraform state pull` prints one");
     return false;
 }
 

@@ -151,15 +151,26 @@ static bool has_suffix(lc_str file, const char *const *suffixes)
     return false;
 }
 
+/* Bytes that are not text. */
 static const char *archive(lc_str text)
 {
-    return lc_str_starts_with(text, LC_STR("PK\x03\x04")) ? saved_plan : NULL;
+    if (lc_str_starts_with(text, LC_STR("PK\x03\x04")))
+        return saved_plan;
+    if (lc_str_starts_with(text, LC_STR("\x1F\x8B")))
+        return "this file is compressed: `gunzip` unpacks it";
+    if (lc_str_starts_with(text, LC_STR("\xFF\xFE")) ||
+        lc_str_starts_with(text, LC_STR("\xFE\xFF")))
+        return "this file is UTF-16: save it as UTF-8";
+    if (text.len && memchr(text.ptr, '\0', text.len))
+        return "this file is not text: lifecheck reads scenarios in YAML or JSON, recordings, and "
+               "plans and states as JSON";
+    return NULL;
 }
 
 const char *lc_foreign_document(lc_arena *arena, lc_str text)
 {
     lc_str head = lc_str_sub(text, 0, text.len < SOME_BYTES ? text.len : SOME_BYTES);
-    const char *what = archive(text);
+    const char *what = archive(head);
     if (!what)
         what = by_lines(arena, lc_without_bom(head));
     return what == configuration
@@ -175,14 +186,9 @@ const char *lc_foreign_file(lc_arena *arena, lc_str file, lc_str text)
     lc_str head = lc_str_sub(text, 0, text.len < SOME_BYTES ? text.len : SOME_BYTES);
     if (lc_trim_space(lc_without_bom(head)).len == 0 && head.len == text.len)
         return "the file is empty: `lifecheck init` writes a scenario";
-    if (archive(head))
-        return saved_plan;
-    if (lc_str_starts_with(head, LC_STR("\xFF\xFE")) ||
-        lc_str_starts_with(head, LC_STR("\xFE\xFF")))
-        return "this file is UTF-16: save it as UTF-8";
-    if (head.len && memchr(head.ptr, '\0', head.len))
-        return "this file is not text: a scenario is YAML or JSON";
-    const char *what = by_lines(arena, lc_without_bom(head));
+    const char *what = archive(head);
+    if (!what)
+        what = by_lines(arena, lc_without_bom(head));
     if (what)
         return what;
     return has_suffix(file, hcl) ? configuration : has_suffix(file, prose) ? document : NULL;

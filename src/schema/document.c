@@ -266,6 +266,12 @@ lc_status lc_schema_doc_from_text(lc_schema_doc **out, lc_arena *arena, lc_str f
     size_t from = lc_str_starts_with(text, LC_STR("\xEF\xBB\xBF")) ? 3 : 0;
     lc_json_range root = {after_space(text, from), text.len};
     ix.end = root.from + 1;
+    if (root.from < root.to && !starts_with(&ix, root, '{')) {
+        index_error(&ix, root.from,
+                    "this is not a schema document, which is a JSON object; `terraform providers "
+                    "schema -json` prints one");
+        return LC_EINPUT;
+    }
     if (root.from >= root.to) {
         lc_diag_error(diags, (lc_loc){doc->file, 1, 1},
                       "the file is empty: `terraform providers schema -json` prints a schema "

@@ -91,12 +91,20 @@ static void read_entry(reader *r, const lc_node *node)
         add(r->baseline, known);
 }
 
+static lc_status refuse(lc_diags *diags, lc_loc loc)
+{
+    lc_diag_error(diags, loc, "this is not a baseline of version 2; --write-baseline makes one");
+    return LC_EINPUT;
+}
+
 /* All entries are read, so that all errors are reported at once. */
 lc_status lc_baseline_read(lc_baseline *out, lc_str file, lc_str text, lc_diags *diags)
 {
     reader r = {.baseline = out, .diags = diags};
     lc_limits limits = LC_LIMITS_DEFAULT;
     size_t errors = diags->errors;
+    if (!lc_begins_like_json(text))
+        return refuse(diags, (lc_loc){file, 1, 1});
     lc_status status = lc_json_parse(&r.source, out->arena, file, text, &limits, diags);
     if (status != LC_OK)
         return status;
@@ -107,11 +115,8 @@ lc_status lc_baseline_read(lc_baseline *out, lc_str file, lc_str text, lc_diags 
         version = lc_node_get(root, "lifecheck_baseline");
     }
     if (!entries || entries->kind != LC_NODE_SEQUENCE || !version ||
-        version->kind != LC_NODE_NUMBER || !lc_str_is(version->as.text, "2")) {
-        lc_diag_error(diags, lc_node_loc(&r.source, root),
-                      "this is not a baseline of version 2; --write-baseline makes one");
-        return LC_EINPUT;
-    }
+        version->kind != LC_NODE_NUMBER || !lc_str_is(version->as.text, "2"))
+        return refuse(diags, lc_node_loc(&r.source, root));
     for (uint32_t i = 0; i < entries->count; i++)
         read_entry(&r, &entries->as.items[i]);
     return diags->errors > errors ? LC_EINPUT : LC_OK;

@@ -126,6 +126,8 @@ static bool fail_expected(scanner *s, const char *message)
     if (peek(s) < 0)
         return fail_at_end(s);
     const char *foreign = foreign_token(s);
+    if (!foreign && s->depth == 0 && !lc_begins_like_json(s->text))
+        message = "this is not JSON, which begins with { or [; is it the right file?";
     return fail_here(s, foreign ? foreign : message);
 }
 
@@ -164,7 +166,7 @@ static bool refuse_token(scanner *s)
         [LC_JSON_OTHER_WORD] = {"a value is expected here", true},
         [LC_JSON_NO_VALUE] = {"a value is expected here", true},
         [LC_JSON_CUT_OFF] = {"the document ends in the middle of a value", true},
-        [LC_JSON_TOO_DEEP] = {"this is nested too deeply", true},
+        [LC_JSON_TOO_DEEP] = {"this is nested too deeply; --max-depth raises the limit", true},
     };
     lc_json_fault fault = is_open_string(&s->in) ? LC_JSON_OPEN_STRING : s->in.fault;
     if (fault == LC_JSON_NO_DIGIT || fault == LC_JSON_OTHER_WORD) {
@@ -229,7 +231,7 @@ static bool enter(scanner *s, size_t *outer)
     s->open = here(s);
     s->in.at++;
     if (++s->depth > s->in.limits->json_depth)
-        return over_limit(s, "this is nested too deeply");
+        return over_limit(s, "this is nested too deeply; --max-depth raises the limit");
     return true;
 }
 
@@ -423,7 +425,7 @@ static bool scan_value(scanner *s, size_t at)
     if (c < 0)
         return fail_at_end(s);
     if (++s->nodes > s->in.limits->nodes)
-        return over_limit(s, "the document has too many values");
+        return over_limit(s, "the document has too many values; --max-nodes raises the limit");
     switch (c) {
     case '{':
         return scan_object(s, at);
@@ -452,7 +454,8 @@ static lc_status parse(lc_source *out, scanner *s)
 {
     bool ok = scan_value(s, push(s, sizeof(lc_node)));
     if (ok && next(s) >= 0)
-        ok = fail_expected(s, "there is more after the end of the document");
+        ok = fail_expected(s, "there is more after the end of the document: remove it, or give a "
+                              "file with one JSON document");
     if (ok) {
         out->documents = pop(s, 0);
         out->count = 1;

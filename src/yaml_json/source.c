@@ -16,7 +16,7 @@ lc_str lc_without_bom(lc_str text)
 }
 
 /* Flow-style YAML begins with a bracket too, so this is a first guess only. */
-static bool begins_like_json(lc_str text)
+bool lc_begins_like_json(lc_str text)
 {
     size_t i = lc_str_starts_with(text, LC_STR("\xEF\xBB\xBF")) ? 3 : 0;
     while (i < text.len && strchr(" \t\r\n", text.ptr[i]) && text.ptr[i])
@@ -48,8 +48,8 @@ lc_status lc_source_parse(lc_source *out, lc_arena *arena, lc_str file, lc_str t
 {
     if (lc_str_ends_with(file, LC_STR(".json")))
         return lc_json_parse(out, arena, file, text, limits, diags);
-    return begins_like_json(text) ? parse_either(out, arena, file, text, limits, diags)
-                                  : lc_yaml_parse(out, arena, file, text, limits, diags);
+    return lc_begins_like_json(text) ? parse_either(out, arena, file, text, limits, diags)
+                                     : lc_yaml_parse(out, arena, file, text, limits, diags);
 }
 
 /* ---- Nodes. */

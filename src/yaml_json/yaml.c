@@ -86,7 +86,9 @@ static bool report_syntax(reader *r)
     r->status = LC_EINPUT;
     if (p->error == YAML_READER_ERROR) {
         lc_loc loc = lc_loc_at(r->out->file, r->out->text, p->problem_offset);
-        lc_diag_error(r->diags, loc, "%s", problem_of(r));
+        bool control = strstr(problem_of(r), "control characters") != NULL;
+        lc_diag_error(r->diags, loc, "%s%s", problem_of(r),
+                      control ? ": write an escape in double quotes, as in \"\\u0001\"" : "");
         return false;
     }
     lc_yaml_fault fault = {.context = p->context ? p->context : "", .problem = problem_of(r)};
@@ -225,7 +227,7 @@ static bool read_scalar(reader *r, lc_node *out)
 static bool check_depth(reader *r, size_t depth)
 {
     if (depth > r->limits->depth)
-        return over_limit(r, "this is nested too deeply");
+        return over_limit(r, "this is nested too deeply; --max-depth raises the limit");
     if (depth > r->deepest)
         r->deepest = depth;
     return true;
@@ -245,7 +247,7 @@ static bool read_alias(reader *r, lc_node *out)
     r->alias_nodes += a->size;
     r->nodes += a->size;
     if (r->alias_nodes > r->limits->alias_nodes)
-        return over_limit(r, "the aliases expand to too many values");
+        return over_limit(r, "the aliases expand to too many values; --max-nodes raises the limit");
     *out = a->node;
     return check_depth(r, r->depth + a->height);
 }
@@ -426,7 +428,7 @@ static bool read_node(reader *r, lc_node *out)
     if (r->event.type == YAML_ALIAS_EVENT)
         return read_alias(r, out);
     if (++r->nodes > r->limits->nodes)
-        return over_limit(r, "the document has too many values");
+        return over_limit(r, "the document has too many values; --max-nodes raises the limit");
     const yaml_char_t *name = anchor_of(&r->event);
     if (!name)
         return read_content(r, out);

@@ -375,8 +375,10 @@ static lc_str of_key(const text *t)
                              "an item of a list stands among the keys of a mapping (line %zu): "
                              "a list needs a key of its own, as in `key:`, above it",
                              t->fault->begin.line + 1);
+    lc_str indentation = first ? of_indentation(t) : LC_STR_EMPTY;
     if (first)
-        return of_indentation(t);
+        return indentation.len ? indentation
+                               : LC_STR("a key is expected here, as in `name: value`");
     return LC_STR("there is more after the end of the value: a comma, a line break or quotes "
                   "around the whole are missing");
 }
@@ -431,6 +433,44 @@ static lc_str of_first_char(const text *t)
     return lc_str_printf(t->arena, "a string that begins with '%c' needs quotes", c);
 }
 
+/* "did not find expected node content". */
+static lc_str of_missing_value(const text *t)
+{
+    char c = char_at(t->line, t->at);
+    if (c == '\0')
+        return LC_STR("a value is missing here: is a bracket not closed, or the file cut off?");
+    return lc_str_printf(
+        t->arena, "a value is missing before this '%c'; a string that begins with it needs quotes",
+        c);
+}
+
+/* Mistakes that are rare enough to need no look at the text around them. */
+static lc_str of_rare(const lc_yaml_fault *fault)
+{
+    static const struct {
+        const char *problem, *message;
+    } rows[] = {
+        {"expected <document start>", "there is more after the end of the document: remove it, or "
+                                      "write --- before another document"},
+        {"unknown escape",
+         "this is not an escape: write \\\\ for a backslash, or use single quotes"},
+        {"hexdecimal number",
+         "hexadecimal digits are missing: two after \\x, four after \\u, eight "
+         "after \\U"},
+        {"expected comment or line break",
+         "the text after > or a vertical bar begins on the next line"},
+        {"incompatible YAML", "remove this line: only YAML 1.1 and 1.2 are read"},
+        {"directive", "a line that begins with '%' needs quotes, or is to be removed"},
+        {"tag", "a string that begins with '!' needs quotes, unless it is a marker such as "
+                "!unknown"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (strstr(fault->problem, rows[i].problem) || strstr(fault->context, rows[i].problem))
+            return lc_str_from_c(rows[i].message);
+    }
+    return LC_STR_EMPTY;
+}
+
 static lc_str of_problem(const text *t, lc_yaml_place *place)
 {
     const char *problem = t->fault->problem;
@@ -456,7 +496,9 @@ static lc_str of_problem(const text *t, lc_yaml_place *place)
         strstr(t->fault->context, "scanning an anchor"))
         return lc_str_printf(t->arena, "a string that begins with '%c' needs quotes",
                              bracket_at(t, t->fault->begin));
-    return LC_STR_EMPTY;
+    if (strstr(problem, "expected node content"))
+        return of_missing_value(t);
+    return of_rare(t->fault);
 }
 
 lc_str lc_yaml_explain(lc_arena *arena, lc_str all, const lc_yaml_fault *fault,

@@ -40,7 +40,7 @@ refuses log other.json "other.json:1:1: error: this is not a line of a log"
 refuses scenarios other.json "other.json:2:2: error: a scenario needs the key"
 refuses capture other.json "other.json: error: a capture directory is a folder"
 mkdir empty
-refuses capture empty "empty: error: no data files in this folder"
+refuses capture empty "empty: error: no data files are in this folder"
 
 for command in check inspect extract redact; do
     wants 2 "$command with a kind that does not exist" "$lifecheck" "$command" --input plans plan.json

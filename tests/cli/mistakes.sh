@@ -421,3 +421,139 @@ run "$lifecheck" wide.yaml
 out_has '   |                               ^^^^' "carets are below the key, as wide as it is"
 ! grep -qF '^^^^^' stdout
 result $? "and end with it"
+
+# ---- Each mistake of a command has its place, the reason and what to do. A row is STATUS | command | what is said,
+# parts of which are in one line in this order.
+
+printf 'PK\003\004\024\000\010\000\377' >plan.out
+printf '{"version":4,"terraform_version":"1.11.4","serial":1,"lineage":"x","outputs":{},"resources":[]}' >state.json
+printf '{"format_version":"1.2","terraform_version":"1.11.4","resource_changes":[],"configuration":{}}' >plan.json
+printf '{"format_version":"1.0","provider_schemas":{"registry.terraform.io/a/b":{"resource_schemas":{"b_thing":{"version":0,"block":{"attributes":{"name":{"type":"string","required":true}}}}}}}}' >schemas.json
+printf '{"lifecheck": 1}\n{"a": 2}\n' >two.jsonl
+cp scenario ok.yaml
+cp "$root/testdata/readme/renewal.jsonl" calls.jsonl
+gzip -c ok.yaml >ok.yaml.gz
+printf 'resource "a_b" "c" {\n  name = "x"\n}\n' >main.tf
+mkdir -p config void && cp main.tf config/
+: >empty
+printf '\000\001' >bytes
+rows() {
+    while IFS='|' read -r expected command parts; do
+        command=${command% } command=${command# } parts=${parts# }
+        # shellcheck disable=SC2086 # words
+        run "$lifecheck" $command
+        [ "$status" = "${expected% }" ] && cat stdout stderr | grep -qF -- "$parts"
+        result $? "$command: $parts"
+    done
+}
+rows <<'END'
+3 | ok.yml | ok.yml: error: no such file; did you mean "ok.yaml"?
+3 | check ./okk.yaml | ./okk.yaml: error: no such file; did you mean "./ok.yaml"?
+3 | absent | absent: error: no such file in the current folder: correct the path
+3 | folder/absent | folder/absent: error: no such file in folder: correct the path
+3 | gone/ok.yaml | gone/ok.yaml: error: no such file: the folder gone does not exist; correct the path
+3 | x*.yaml | x*.yaml: error: no such file: no name matches this pattern; correct it
+3 | predict plam.json | plam.json: error: no such file; did you mean "plan.json"?
+3 | --schema schema.json ok.yaml | --schema: schema.json: no such file; did you mean "schemas.json"?
+3 | inspect absent | absent: error: no such file in the current folder: correct the path
+3 | extract absent | absent: error: no such file in the current folder: correct the path
+3 | redact absent | absent: no such file in the current folder: correct the path
+3 | merge absent | absent: no such file in the current folder: correct the path
+3 | diff absent ok.yaml | absent: error: no such file in the current folder: correct the path
+3 | schema show absent | absent: error: no such file in the current folder: correct the path
+3 | gate --old absent --new ok.yaml | --old: absent: no such file or folder in the current folder: correct the path
+3 | providers absent | absent: error: no such folder in the current folder: correct the path
+3 | explain --error absent.txt | absent.txt: no such file in the current folder: correct the path
+3 | --schema void ok.yaml | --schema: void: this is a folder, not a file: name a file in it
+3 | predict --config config --module-root ok.yaml | --module-root: ok.yaml: this is a file, not a folder: name its folder
+3 | ok.yaml.gz | ok.yaml.gz:1:1: error: this file is compressed: `gunzip` unpacks it
+3 | bytes | bytes:1:1: error: this file is not text: lifecheck reads scenarios
+3 | predict bytes | bytes:1:1: error: this file is not text: lifecheck reads scenarios
+3 | predict ok.yaml | ok.yaml:1:1: error: this is not JSON: `terraform show -json PLAN` prints a plan
+3 | predict calls.jsonl | calls.jsonl:2:1: error: there is more after the end of the document: remove it, or give a file with one JSON document
+3 | predict schemas.json | schemas.json:1:1: error: this is not a plan as JSON: it needs format_version and resource_changes, as `terraform show -json plan.out` prints them
+3 | predict --config config --prior-state ok.yaml | ok.yaml:1:1: error: this is not JSON: `terraform state pull` prints a state
+3 | predict --config ok.yaml | ok.yaml: error: this is not a configuration: name a folder with *.tf or *.tf.json files, or one of them
+3 | predict --config void | void: error: no configuration is in this folder: name one with *.tf or *.tf.json files
+1 | --schema ok.yaml calls.jsonl | ok.yaml:1:1: error: this is not a schema document, which is a JSON object; `terraform providers schema -json` prints one
+3 | schema lint main.tf | main.tf:1:1: error: this is not a schema document, which is a JSON object; `terraform providers schema -json` prints one
+3 | --baseline ok.yaml ok.yaml | ok.yaml:1:1: this is not a baseline of version 2; --write-baseline makes one
+3 | --baseline empty ok.yaml | empty:1:1: this is not a baseline of version 2; --write-baseline makes one
+3 | verify ok.yaml ok.yaml | ok.yaml:1:1: this is not a claim: lifecheck probe --claim FILE writes one
+3 | cfn schema ok.yaml | ok.yaml:1:1: error: this is not JSON, which begins with { or [; is it the right file?
+1 | cfn schema schemas.json | schemas.json:1:1: error: a type schema has a "typeName" such as AWS::EC2::Instance; `aws cloudformation describe-type` prints one as its Schema
+3 | --input plan ok.yaml | ok.yaml:1:1: error: this is not JSON, which begins with { or [; is it the right file?
+3 | --input state plan.json | plan.json:1:1: error: this is not a state file, which needs version and resources: `terraform state pull` prints one
+3 | --input log calls.jsonl | calls.jsonl:1:1: error: this is not a line of a log: leave out --input, or give what TF_LOG=JSON writes
+3 | --input capture ok.yaml | ok.yaml: error: a capture directory is a folder, not a file: leave out --input, or name the folder
+3 | --input capture void | void: error: no data files are in this folder: TF_LOG_SDK_PROTO_DATA_DIR=DIR terraform apply writes them
+3 | --input scenarios two.jsonl | two.jsonl:2:1: error: there is more after the end of the document: remove it, or write --- before another document
+3 | mocks ok.yaml | the scenario does not name its resource: add `resource: TYPE.NAME`
+3 | propose void | no scenario is in this folder; `lifecheck init` writes one
+3 | schema show schemas.json --type b_thng | schemas.json: error: no such type: "b_thng"; `lifecheck schema show schemas.json` lists its types
+2 | init --schema schemas.json --type b_thng | "schemas.json" has no resource "b_thng"; did you mean "b_thing"?
+3 | probe --provider ok.yaml | ok.yaml cannot be used: this file cannot be executed; give the binary of the provider, or `chmod +x` it
+3 | probe --provider /bin/true | /bin/true cannot be used: it ended with status 0 before its handshake; is it the binary of a provider?
+3 | record --provider a/b=ok.yaml -- true | --provider: ok.yaml: this file cannot be executed; give the binary of the provider, or `chmod +x` it
+2 | serve --schema schemas.json --break aply/changed -- true | --break aply/changed: there is no such rule; did you mean "apply/changed"?
+2 | --report json=r --report sarif=r ok.yaml | r cannot be a report: it is another one of this run; give each its own file
+2 | --report json=ok.yaml ok.yaml | ok.yaml cannot be a report: it is an input of this run; name another file
+2 | --report jsno=r ok.yaml | not "jsno=r"; did you mean "json"?
+4 | -o ok.yaml ok.yaml | ok.yaml cannot be written: File exists; --force overwrites it
+2 | --formt json ok.yaml | the option --formt does not exist; did you mean --format?
+2 | --as teraform ok.yaml | --as takes document, opentofu, terraform or recorded, not "teraform"; did you mean "terraform"?
+2 | --ignore aply/changed ok.yaml | --ignore: no rule matches "aply/changed"; did you mean "apply/changed"?
+2 | explain apply/chnged | the rule "apply/chnged" does not exist; did you mean "apply/changed"?
+2 | --fail-on fatal ok.yaml | --fail-on takes error, warning or info, not "fatal"
+2 | gate --old calls.jsonl | gate takes --old PATH and --new PATH, evidence of two versions of a provider
+3 | --max-input 10 ok.yaml | ok.yaml: error: larger than the limit of 10 bytes; --max-input raises it
+3 | --max-depth 2 ok.yaml | ok.yaml:5:5: error: this is nested too deeply; --max-depth raises the limit
+3 | --max-nodes 3 ok.yaml | ok.yaml:4:3: error: the document has too many values; --max-nodes raises the limit
+END
+run "$lifecheck" absent scenario
+[ "$status" = 3 ] && grep -q '1 case: 1 conforms' stdout
+result $? "the other input is checked"
+
+# ---- YAML that libyaml refuses in its own words.
+
+while IFS='|' read -r text said; do
+    printf '%b' "$text" >raw.yaml
+    says raw.yaml "$said" "$text"
+done <<'END'
+a: [1,,2]|1:7: error: a value is missing before this ','; a string that begins with it needs quotes
+a: ,b|1:4: error: a value is missing before this ','; a string that begins with it needs quotes
+a: "\\q"|1:5: error: this is not an escape: write \\ for a backslash, or use single quotes
+a: "\\xZZ"|1:7: error: hexadecimal digits are missing: two after \x, four after \u, eight after \U
+a: !<x|1:7: error: a string that begins with '!' needs quotes, unless it is a marker such as !unknown
+a: !x!y z|1:4: error: a string that begins with '!' needs quotes, unless it is a marker such as !unknown
+a: \x01|1:4: error: control characters are not allowed: write an escape in double quotes, as in "\u0001"
+: a|1:1: error: a key is expected here, as in `name: value`
+a: >3x\n y|1:6: error: the text after > or a vertical bar begins on the next line
+END
+
+# ---- The native syntax.
+
+while IFS='|' read -r text said; do
+    rm -rf n && mkdir n
+    printf '%b' "$text" >n/main.tf
+    run "$lifecheck" predict --config n
+    [ "$status" = 3 ] && grep -qF -- "n/main.tf:$said" stdout
+    result $? "$text: $said"
+done <<'END'
+a "b" {\n  c = \n}|2:7: error: Invalid expression: a value is missing here: write one, such as "text", 5, true or var.name
+a "b" {\n  c = 1 +\n}|2:10: error: Invalid expression: a value is missing here
+a "b" {\n  c = @x\n}|2:7: error: Invalid character: the language does not use this character: remove it, or quote the string that it belongs to
+a "b" {\n  c = 'x'\n}|2:7: error: Invalid character: strings are written in double quotes
+a "b" {\n  c = 1|1:7: error: Unclosed configuration block: the brace of this block is not closed: add }
+a "b" {\n  c = [1, 2\n}|3:1: error: Missing item separator: elements are separated by commas; after the last one, close the list with ]
+a "b" {\n  c = f(1\n}|3:1: error: Missing argument separator: arguments are separated by commas; after the last one, close the call with )
+a "b" {\n  c = {d: 1 e: 2}\n}|2:13: error: Missing attribute separator: attributes are separated by line breaks or commas; after the last one, close the object with }
+a "b" {\n  c = "${d"\n}|2:8: error: Unclosed template interpolation sequence: the brace of this interpolation is not closed: add }
+a "b" {\n  c = <<E\nx\n}\n|5:1: error: Unterminated template string: the end of this string is missing: a closing quote, or the word of its heredoc on a line of its own
+a "b" {\n  c = "\\q"\n}|2:8: error: Invalid escape sequence: this is not an escape; a backslash is written \\
+a "b" {\n  c = 1 d = 2\n}|2:9: error: Missing newline after argument: an argument ends with its line: begin what follows on a new one
+a "b" {\n  c = 1\n  c = 2\n}|3:3: error: Attribute redefined: an argument may be set only once: remove one of them
+a "b" {\n}}|2:2: error: Missing newline after block definition: a block ends with its line: remove what follows, or begin it on a new one
+resource "b {\n}|1:14: error: Invalid string literal: a label is a plain string on one line; is its closing quote missing?
+a "b" {\n  c: 1\n}|2:3: error: Argument or block definition required: an argument, NAME = VALUE, or a block, TYPE { }, belongs here
+END

@@ -99,7 +99,7 @@ wants 3 "a variable" env LIFECHECK_SCHEMA=none "$lifecheck" conforms.yaml
 err_has "LIFECHECK_SCHEMA: none: no such file" "is named"
 echo 'schema: none.json' >.lifecheck.yaml
 wants 3 "a settings file" "$lifecheck" conforms.yaml
-err_has ".lifecheck.yaml:1:1: schema: none.json: no such file" "is named with the place"
+err_has ".lifecheck.yaml:1:1: schema: none.json: no such file in the current folder: correct the path" "is named with the place"
 wants 0 "the command that prints settings" "$lifecheck" settings
 rm .lifecheck.yaml
 
@@ -107,10 +107,10 @@ rm .lifecheck.yaml
 
 echo '{"of": "an earlier run"}' >report.json
 wants 3 "a missing input with reports" "$lifecheck" --format sarif --report json=report.json --report junit=report.xml --baseline none.json conforms.yaml
-err_has "--baseline: none.json: no such file" "is reported on standard error"
-grep -qF '{"file":"--baseline","line":0,"column":0,"message":"none.json: no such file"}' report.json && ! grep -q earlier report.json
+err_has "--baseline: none.json: no such file in the current folder: correct the path" "is reported on standard error"
+grep -qF '{"file":"--baseline","line":0,"column":0,"message":"none.json: no such file in the current folder: correct the path"}' report.json && ! grep -q earlier report.json
 result $? "and in the report, which is not that of an earlier run"
-out_has '"none.json: no such file"' "and in the one on standard output"
+out_has '"none.json: no such file in the current folder: correct the path"' "and in the one on standard output"
 grep -q 'none.json: no such file' report.xml
 result $? "and in the others"
 echo '{' >cut.json
@@ -118,12 +118,12 @@ wants 3 "a baseline that is cut off" "$lifecheck" --format json --baseline cut.j
 out_has '{"file":"cut.json","line":' "is in the report, too"
 echo 'baseline: none.json' >.lifecheck.yaml
 wants 3 "a missing input of a settings file" "$lifecheck" --format json conforms.yaml
-out_has '{"file":".lifecheck.yaml","line":1,"column":1,"message":"baseline: none.json: no such file; correct it, or leave the settings out with --no-settings"}' "has its place in the report"
+out_has '{"file":".lifecheck.yaml","line":1,"column":1,"message":"baseline: none.json: no such file in the current folder: correct the path (--no-settings leaves the settings out)"}' "has its place in the report"
 rm .lifecheck.yaml
 for command in drive probe record serve merge; do
     # shellcheck disable=SC2086 # several words
     wants 3 "$command" "$lifecheck" "$command" --report json=report.json --baseline none.json ${words[$command]}
-    grep -q '"message":"none.json: no such file"' report.json
+    grep -q '"message":"none.json: no such file in the current folder: correct the path"' report.json
     result $? "has a report with it"
 done
 

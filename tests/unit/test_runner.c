@@ -78,9 +78,9 @@ static const struct {
     {"d/notes.md", NULL, "d/notes.md;"},
     {"d/b/both.yaml#two", NULL, "d/b/both.yaml#two;"},
     {"d/b/both.yaml#a#b", NULL, "d/b/both.yaml#a#b;"},
-    {"d/none.yaml", NULL, "d/none.yaml!no such file;"},
-    {"d/none.yaml#two", NULL, "d/none.yaml#two!no such file;"},
-    {"", NULL, "!an empty argument names no file;"},
+    {"d/none.yaml", NULL, "d/none.yaml!no such file in d: correct the path;"},
+    {"d/none.yaml#two", NULL, "d/none.yaml#two!no such file in d: correct the path;"},
+    {"", NULL, "!an empty argument names no file: is a variable of the shell empty?;"},
     {"d/.hidden", NULL, "d/.hidden/no.yaml;"},
     {"-", NULL, "-;"},
 };

@@ -270,7 +270,9 @@ static const struct {
     {"null groups", "{'provider_schemas':{'a':{'provider':null,'resource_schemas':null}}}", NULL},
     {"a new format", "{'format_version':'2.0'}",
      "1:2 the format version of this schema document is not 0.x or 1.x"},
-    {"an array", "[]", "1:1 a schema document is an object"},
+    {"an array", "[]",
+     "1:1 this is not a schema document, which is a JSON object; `terraform providers schema "
+     "-json` prints one"},
     {"nothing", "",
      "1:1 the file is empty: `terraform providers schema -json` prints a schema document"},
     {"providers of the wrong kind", "{'provider_schemas':[]}",

@@ -17,6 +17,9 @@ void lc_fd_await(int fd);
 /* Like read(2), but continues after signals, and waits for data also if the descriptor does not
  * block. */
 ssize_t lc_fd_some(int fd, char *bytes, size_t most);
+/* The error for a path that names nothing, with what to do: "no such WHAT", and the nearest name in
+ * its folder or the folder that does not exist. In `arena`. */
+lc_str lc_no_such(lc_arena *arena, lc_str path, const char *what);
 /* What an errno of the functions above means to the user. */
 const char *lc_read_problem(int error);
 /* Reads a whole file into `arena`; "-" is standard input. Pipes and /dev/stdin work, folders do

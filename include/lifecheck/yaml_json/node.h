@@ -79,6 +79,8 @@ typedef struct lc_source {
 
 /* The text without the byte order mark that some programs write before UTF-8. */
 lc_str lc_without_bom(lc_str text);
+/* Is the first character, after white space and such a mark, one of { and [? */
+bool lc_begins_like_json(lc_str text);
 
 /* Parse a string into nodes in `arena`. lc_source_parse takes it for JSON if its file name ends in
  * .json, or if it begins with { or [ and is valid JSON; otherwise for YAML. Errors are added to

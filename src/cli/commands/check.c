@@ -51,7 +51,9 @@ static bool is_another_report(const check *c, const lc_output_file *file)
         const lc_output_file *other = &c->outputs[i].file;
         if (file->direct || other->fd < 0 || strcmp(other->place, file->place) != 0)
             continue;
-        lc_message("%s cannot be a report: it is another one of this run", file->name);
+        lc_message("%s cannot be a report: it is another one of this run; give each its own "
+                   "file",
+                   file->name);
         return true;
     }
     return false;
@@ -73,7 +75,7 @@ static lc_exit open_report(check *c, const lc_wanted *wanted)
     if (status != LC_EXIT_OK)
         return status;
     if (name && c->items && lc_items_include(c->items, name)) {
-        lc_message("%s cannot be a report: it is an input of this run", name);
+        lc_message("%s cannot be a report: it is an input of this run; name another file", name);
         return LC_EXIT_USAGE;
     }
     if (!open_output(c, &options, name, O_TRUNC))

@@ -20,6 +20,7 @@ typedef struct mocks {
     lc_arena *arena, *scratch;
     LC_VEC(mock) list;
     lc_table by_name; /* indexes of the list */
+    bool unnamed;     /* an object has no type */
     uint64_t placeholders;
 } mocks;
 
@@ -229,7 +230,11 @@ static void offer(mocks *m, const lc_case *subject, const lc_schema *schema, con
     if ((!data && schema->kind != LC_KIND_RESOURCE) || !object || !lc_is_known(object) ||
         object->type->kind != LC_TYPE_OBJECT || object->type != schema->block->implied)
         return;
-    mock *found = mock_of(m, data, schema->type_name.len ? schema->type_name : subject->type);
+    lc_str type = schema->type_name.len ? schema->type_name : subject->type;
+    m->unnamed = m->unnamed || type.len == 0;
+    if (type.len == 0)
+        return;
+    mock *found = mock_of(m, data, type);
     if (how >= found->rank)
         return;
     lc_buf out = {0};
@@ -283,9 +288,11 @@ static lc_exit write_mocks(const lc_cli *cli, mocks *m)
         lc_buf_printf(&out, " {\n  defaults = {\n%.*s  }\n}\n", LC_FMT(one->defaults));
     }
     if (written == 0) {
-        lc_message(
-            "no object of a resource or data source is in this input, so there is nothing to "
-            "mock; record an apply or a plan with a refresh");
+        lc_message("%s",
+                   m->unnamed
+                       ? "the scenario does not name its resource: add `resource: TYPE.NAME`"
+                       : "no object of a resource or data source is in this input, so there is "
+                         "nothing to mock; record an apply or a plan with a refresh");
         lc_buf_release(&out);
         return LC_EXIT_INPUT;
     }

@@ -202,8 +202,9 @@ static lc_exit finish(viewer *v, bool lint)
     for (size_t i = 0; opened && i < named->count; i++) {
         if (v->seen[i])
             continue;
-        lc_diag_error(&v->diags, (lc_loc){v->file, 0, 0}, "no such type: \"%.*s\"",
-                      LC_FMT(named->items[i]));
+        lc_diag_error(&v->diags, (lc_loc){v->file, 0, 0},
+                      "no such type: \"%.*s\"; `lifecheck schema show %.*s` lists its types",
+                      LC_FMT(named->items[i]), LC_FMT(v->file));
         bad_input = true;
     }
     add_diags(v);

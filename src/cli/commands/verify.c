@@ -25,6 +25,14 @@ static const lc_node *root_of(const lc_source *source)
                                                                             : NULL;
 }
 
+static bool is_claim(const lc_node *root)
+{
+    const lc_node *result = root ? lc_node_get(root, "result") : NULL;
+    const lc_node *run = root ? lc_node_get(root, "run") : NULL;
+    return root && lc_node_get(root, "lifecheck_claim") && result && run &&
+           result->kind == LC_NODE_MAPPING && run->kind == LC_NODE_MAPPING;
+}
+
 /* The two members that everything else here reads are known to be mappings afterwards. */
 static bool read_claim(verify *v, lc_source *out, lc_str file)
 {
@@ -32,15 +40,13 @@ static bool read_claim(verify *v, lc_source *out, lc_str file)
     lc_str text;
     lc_diags diags;
     lc_diags_init(&diags, v->arena);
-    if (lc_file_read(&text, v->arena, file, limits->input_bytes, &diags) == LC_OK &&
-        lc_json_parse(out, v->arena, file, text, limits, &diags) == LC_OK) {
-        const lc_node *root = root_of(out), *result = root ? lc_node_get(root, "result") : NULL;
-        const lc_node *run = root ? lc_node_get(root, "run") : NULL;
-        if (!root || !lc_node_get(root, "lifecheck_claim") || !result || !run ||
-            result->kind != LC_NODE_MAPPING || run->kind != LC_NODE_MAPPING)
-            lc_diag_error(&diags, (lc_loc){file, 1, 1},
-                          "this is not a claim: lifecheck probe --claim FILE writes one");
-    }
+    if (lc_file_read(&text, v->arena, file, limits->input_bytes, &diags) != LC_OK)
+        return lc_report_diags(&diags);
+    bool json = lc_begins_like_json(text);
+    if (!json || (lc_json_parse(out, v->arena, file, text, limits, &diags) == LC_OK &&
+                  !is_claim(root_of(out))))
+        lc_diag_error(&diags, (lc_loc){file, 1, 1},
+                      "this is not a claim: lifecheck probe --claim FILE writes one");
     return lc_report_diags(&diags);
 }
 

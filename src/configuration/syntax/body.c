@@ -47,7 +47,7 @@ static void add_argument(gathering *b, lc_native_argument argument)
     lc_parser *p = b->p;
     if (is_set(b, argument.name)) {
         lc_syntax_error(p, argument.at.from, LC_SUMMARY_ARGUMENT_TWICE,
-                        "each argument may be set only once");
+                        "an argument may be set only once: remove one of them");
         return;
     }
     if (b->names.arena)
@@ -66,7 +66,7 @@ static void end_argument(lc_parser *p)
     }
     bool comma = end.type == ',';
     lc_syntax_error_at(p, end, comma ? LC_SUMMARY_ARGUMENT_COMMA : LC_SUMMARY_ARGUMENT_NEWLINE,
-                       "an argument ends with its line");
+                       "an argument ends with its line: begin what follows on a new one");
     lc_syntax_recover_item(p);
 }
 
@@ -195,7 +195,7 @@ static void end_one_line(lc_parser *p, lc_token open, size_t errors)
                         "a block that begins on one line with an argument ends on that line");
     else if (next.type == LC_TOKEN_EOF)
         lc_syntax_error_at(p, open, LC_SUMMARY_BLOCK_UNCLOSED,
-                           "the brace of this block is not closed");
+                           "the brace of this block is not closed: add }");
     else
         lc_syntax_error_at(p, next, LC_SUMMARY_BLOCK_ONE_LINE,
                            "a closing brace must follow the argument");
@@ -223,7 +223,9 @@ static void end_block(lc_parser *p)
         lc_syntax_read(p);
         return;
     }
-    lc_syntax_error_at(p, next, LC_SUMMARY_BLOCK_NEWLINE, "a block ends with its line");
+    lc_syntax_error_at(p, next, LC_SUMMARY_BLOCK_NEWLINE,
+                       "a block ends with its line: remove what follows, or begin it on a new "
+                       "one");
     lc_syntax_recover_item(p);
 }
 
@@ -281,7 +283,7 @@ static void report_item(lc_parser *p, lc_token bad, lc_token start)
                            "the names of arguments are written without quotes");
     else if (bad.type == LC_TOKEN_EOF)
         lc_syntax_error_at(p, start, LC_SUMMARY_BLOCK_UNCLOSED,
-                           "the brace of this block is not closed");
+                           "the brace of this block is not closed: add }");
     else
         lc_syntax_error_at(p, bad, LC_SUMMARY_ITEM_REQUIRED, wants_equals);
 }

@@ -70,11 +70,12 @@ static bool separate(lc_parser *p, call *c)
         return false;
     case LC_TOKEN_EOF:
         lc_syntax_error(p, c->name.from, LC_SUMMARY_CALL_UNTERMINATED,
-                        "the parenthesis of this call is not closed");
+                        "the parenthesis of this call is not closed: add )");
         break;
     default:
         lc_syntax_error(p, sep.from, LC_SUMMARY_ARGUMENT_SEPARATOR,
-                        "arguments are separated by commas");
+                        "arguments are separated by commas; after the last one, close the "
+                        "call with )");
         break;
     }
     c->close = lc_syntax_recover(p, ')');
@@ -136,9 +137,12 @@ static bool next_element(lc_parser *p, lc_token open, lc_token *close)
         return false;
     }
     if (next.type == LC_TOKEN_EOF)
-        lc_syntax_error_at(p, open, LC_SUMMARY_TUPLE_UNTERMINATED, "this bracket is not closed");
+        lc_syntax_error_at(p, open, LC_SUMMARY_TUPLE_UNTERMINATED,
+                           "this bracket is not closed: add ]");
     else
-        lc_syntax_error_at(p, next, LC_SUMMARY_ITEM_SEPARATOR, "elements are separated by commas");
+        lc_syntax_error_at(p, next, LC_SUMMARY_ITEM_SEPARATOR,
+                           "elements are separated by commas; after the last one, close the "
+                           "list with ]");
     *close = lc_syntax_recover(p, ']');
     return false;
 }
@@ -219,7 +223,8 @@ static void report_no_value(lc_parser *p, lc_token open, lc_token next)
         lc_syntax_error_at(p, next, LC_SUMMARY_OBJECT_VALUE,
                            "the value of the attribute must follow, after an equals sign");
     else if (next.type == LC_TOKEN_EOF)
-        lc_syntax_error_at(p, open, LC_SUMMARY_OBJECT_UNTERMINATED, "this brace is not closed");
+        lc_syntax_error_at(p, open, LC_SUMMARY_OBJECT_UNTERMINATED,
+                           "this brace is not closed: add }");
     else
         lc_syntax_error_at(p, next, LC_SUMMARY_KEY_VALUE_SEPARATOR,
                            "an equals sign is expected here; names with dots or spaces are written "
@@ -266,10 +271,12 @@ static bool next_member(lc_parser *p, lc_token open, lc_token *close)
         return false;
     }
     if (next.type == LC_TOKEN_EOF)
-        lc_syntax_error_at(p, open, LC_SUMMARY_OBJECT_UNTERMINATED, "this brace is not closed");
+        lc_syntax_error_at(p, open, LC_SUMMARY_OBJECT_UNTERMINATED,
+                           "this brace is not closed: add }");
     else
         lc_syntax_error_at(p, next, LC_SUMMARY_ATTRIBUTE_SEPARATOR,
-                           "attributes are separated by line breaks or commas");
+                           "attributes are separated by line breaks or commas; after the last "
+                           "one, close the object with }");
     *close = lc_syntax_recover(p, '}');
     return false;
 }

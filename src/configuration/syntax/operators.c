@@ -131,10 +131,12 @@ static const lc_expr *parse_missing(lc_parser *p, lc_token here)
 {
     if (here.type == LC_TOKEN_EOF)
         lc_syntax_error_at(p, here, LC_SUMMARY_MISSING_EXPRESSION,
-                           "the input ends where an expression should begin");
+                           "the input ends where a value is missing: write one, such as "
+                           "\"text\", 5, true or var.name");
     else
         lc_syntax_error_at(p, here, LC_SUMMARY_INVALID_EXPRESSION,
-                           "no expression begins like this");
+                           "a value is missing here: write one, such as \"text\", 5, true or "
+                           "var.name");
     p->recovery = true;
     return lc_syntax_bad(p, here);
 }

@@ -124,7 +124,8 @@ static void check_character(lc_parser *p, lc_token t)
     else if (t.type == ';' && first_times(&reported->semicolon, 1))
         detail = "arguments end with the line, and elements with a comma";
     else if (t.type == LC_TOKEN_INVALID)
-        detail = "the language does not use this character";
+        detail = "the language does not use this character: remove it, or quote the string that "
+                 "it belongs to";
     if (detail)
         add_error(p, &p->scan_errors, error_at(p, t.from, LC_SUMMARY_INVALID_CHARACTER, detail));
 }

@@ -103,7 +103,7 @@ static void report_open_interpolation(reader *r, lc_token close)
     bool quote = close.type == LC_TOKEN_CLOSE_QUOTE || close.type == LC_TOKEN_OPEN_QUOTE;
     if (close.type == LC_TOKEN_EOF || (quote && r->end == LC_TOKEN_CLOSE_QUOTE))
         lc_syntax_error_at(p, r->start, LC_SUMMARY_INTERPOLATION_UNCLOSED,
-                           "the brace of this interpolation is not closed");
+                           "the brace of this interpolation is not closed: add }");
     else
         lc_syntax_error_at(p, close, LC_SUMMARY_EXTRA_IN_INTERPOLATION,
                            "the interpolation should end here with a brace; if this is meant for "
@@ -213,7 +213,8 @@ static void read_directive(reader *r, lc_token open)
 static lc_token unterminated(reader *r, lc_token token)
 {
     lc_syntax_error_at(r->p, token, LC_SUMMARY_TEMPLATE_UNTERMINATED,
-                       "the end of this string is missing");
+                       "the end of this string is missing: a closing quote, or the "
+                       "word of its heredoc on a line of its own");
     return lc_syntax_recover(r->p, r->end);
 }
 

@@ -65,7 +65,7 @@ static void escape(unescaping *u)
     } else if (c == 'u' || c == 'U') {
         code_point(u, c == 'u' ? 4 : 8);
     } else {
-        bad_escape(u, "the language has no such escape");
+        bad_escape(u, "this is not an escape; a backslash is written \\\\");
         u->at++;
     }
 }
@@ -124,7 +124,8 @@ static bool label_token(lc_parser *p, lc_buf *text)
         lc_syntax_error(p, t.from, LC_SUMMARY_STRING_UNTERMINATED, "the closing quote is missing");
         return false;
     default:
-        lc_syntax_error(p, t.from, LC_SUMMARY_STRING_LITERAL, "this is not allowed in a string");
+        lc_syntax_error(p, t.from, LC_SUMMARY_STRING_LITERAL,
+                        "a label is a plain string on one line; is its closing quote missing?");
         lc_syntax_recover(p, LC_TOKEN_CLOSE_QUOTE);
         return false;
     }

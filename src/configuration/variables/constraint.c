@@ -242,6 +242,10 @@ static read_type refuse_arguments(type_reader *r, const lc_expr *call)
                   "this type has one argument");
 }
 
+static const char no_type[] =
+    "there is no such type; these are string, number, bool, any, list(TYPE), set(TYPE), map(TYPE), "
+    "tuple([TYPE]), object({NAME = TYPE})";
+
 static read_type read_call(type_reader *r, const lc_expr *call)
 {
     const lc_type *primitive;
@@ -253,7 +257,7 @@ static read_type read_call(type_reader *r, const lc_expr *call)
     if (!collection_kind(name, &kind) && !object && !tuple)
         return refuse(r, call->place,
                       lc_str_is(name, "optional") ? "only attributes of objects are optional"
-                                                  : "there is no such type");
+                                                  : no_type);
     if (call->count != 1)
         return refuse_arguments(r, call);
     return object  ? read_object(r, call->items[0])
@@ -271,7 +275,7 @@ static read_type read(type_reader *r, const lc_expr *expr)
         return out;
     if (lc_str_is(word, "any"))
         return any;
-    return refuse(r, expr->place, word.len ? "there is no such type" : "a type is required");
+    return refuse(r, expr->place, word.len ? no_type : "a type is required");
 }
 
 /* ---- Variables. */

@@ -175,11 +175,14 @@ static const char *unusable(lc_session *s)
     struct stat info;
     const char *path = lc_str_to_c(s->arena, s->options.provider->binary);
     if (stat(path, &info) != 0)
-        return errno == ENOENT ? "there is no such file" : strerror(errno);
+        return errno == ENOENT ? "there is no such file; give the binary of the provider, as `go "
+                                 "build` makes it"
+                               : strerror(errno);
     if (S_ISDIR(info.st_mode))
         return "it is a folder; give the binary of the provider";
-    return !S_ISREG(info.st_mode) || access(path, X_OK) != 0 ? "this file cannot be executed"
-                                                             : NULL;
+    return !S_ISREG(info.st_mode) || access(path, X_OK) != 0
+               ? "this file cannot be executed; give the binary of the provider, or `chmod +x` it"
+               : NULL;
 }
 
 /* Without a network it has its own loopback address, where it has to listen itself. Else we do.

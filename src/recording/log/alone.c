@@ -145,7 +145,9 @@ void lc_log_alone_read(lc_arena *arena, lc_schema_store *store, lc_str file, lc_
     lc_log_read(&a->log, arena, file, text, &store->limits, diags);
     bool empty = a->log.calls.count == 0 && a->log.logged.list.count == 0;
     if (empty && !lc_looks_like_log(text))
-        lc_diag_error(diags, (lc_loc){file, 1, 1}, "this is not a line of a log");
+        lc_diag_error(diags, (lc_loc){file, 1, 1},
+                      "this is not a line of a log: leave out --input, or give what TF_LOG=JSON "
+                      "writes");
     else if (empty)
         lc_diag_warning(diags, (lc_loc){file, 1, 1},
                         "this log has no line of the provider protocol and no violation; "

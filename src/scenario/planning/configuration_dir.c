@@ -263,12 +263,13 @@ static lc_str parent_of(lc_str path, lc_str *name)
     return lc_str_sub(path, 0, slash > 1 ? slash - 1 : slash);
 }
 
-static bool cannot_open(lc_str path, lc_loc at, lc_diags *diags)
+static bool cannot_open(lc_arena *arena, lc_str path, lc_loc at, lc_diags *diags)
 {
     bool named = lc_str_eq(at.file, path);
-    lc_diag_error(
-        diags, at, "%.*s%s%s", LC_FMT(named ? LC_STR_EMPTY : path),
-        named ? "" : " cannot be opened: ", errno == ENOENT ? "no such folder" : strerror(errno));
+    lc_str why =
+        errno == ENOENT ? lc_no_such(arena, path, "folder") : lc_str_from_c(strerror(errno));
+    lc_diag_error(diags, at, "%.*s%s%.*s", LC_FMT(named ? LC_STR_EMPTY : path),
+                  named ? "" : " cannot be opened: ", LC_FMT(why));
     return false;
 }
 
@@ -278,10 +279,14 @@ static bool has_configuration(config_dir *d, lc_str path, lc_loc at)
 {
     lc_config_folder folder;
     size_t errors = d->diags->errors;
+    bool named = lc_str_eq(at.file, path);
     if (!open_folder(d, d->arena, LC_STR_EMPTY, &folder))
-        return cannot_open(path, at, d->diags);
+        return cannot_open(d->arena, path, at, d->diags);
     if (folder.files.count == 0 && d->diags->errors == errors)
-        lc_diag_error(d->diags, at, "%.*s holds no configuration (*.tf, *.tf.json)", LC_FMT(path));
+        lc_diag_error(
+            d->diags, at,
+            "%.*s%sno configuration is in this folder: name one with *.tf or *.tf.json files",
+            LC_FMT(named ? LC_STR_EMPTY : path), named ? "" : ": ");
     return d->diags->errors == errors;
 }
 
@@ -295,7 +300,7 @@ bool lc_config_dir_open(lc_config_loader *loader, lc_arena *arena, const lc_conf
     lc_table_init(&d->opened, arena);
     *loader = (lc_config_loader){.context = d, .open = open_folder, .installed = find_installed};
     if (stat(lc_str_to_c(arena, source->path), &info) != 0)
-        return cannot_open(source->path, source->loc, diags);
+        return cannot_open(arena, source->path, source->loc, diags);
     if (!S_ISDIR(info.st_mode))
         d->root = parent_of(source->path, &d->only);
     d->roots = lc_roots_new(arena, d->root, &source->access, diags);
@@ -305,8 +310,12 @@ bool lc_config_dir_open(lc_config_loader *loader, lc_arena *arena, const lc_conf
         return has_configuration(d, source->path, source->loc);
     if (lc_config_is_file(d->only))
         return true;
-    lc_diag_error(diags, source->loc, "%.*s is not a configuration (*.tf, *.tf.json)",
-                  LC_FMT(source->path));
+    bool named = lc_str_eq(source->loc.file, source->path);
+    lc_diag_error(
+        diags, source->loc,
+        "%.*s%sthis is not a configuration: name a folder with *.tf or *.tf.json files, or "
+        "one of them",
+        LC_FMT(named ? LC_STR_EMPTY : source->path), named ? "" : ": ");
     return false;
 }
 

@@ -12,6 +12,8 @@ const lc_source *lc_json_open(lc_arena *arena, lc_str path, const char *origin,
     const char *foreign = ok ? lc_foreign_document(arena, text) : NULL;
     if (ok && text.len == 0)
         foreign = lc_str_to_c(arena, lc_str_printf(arena, "the file is empty: %s", origin));
+    else if (ok && !foreign && !lc_begins_like_json(text))
+        foreign = lc_str_to_c(arena, lc_str_printf(arena, "this is not JSON: %s", origin));
     if (foreign) {
         lc_diag_error(diags, (lc_loc){path, 1, 1}, "%s", foreign);
         return NULL;

@@ -1,6 +1,7 @@
 /* lifecheck explain --error: the rules that a pasted error of a core belongs to. */
 #include "cli/internal.h"
 #include "lifecheck/base/arena.h"
+#include "lifecheck/base/ascii.h"
 #include "lifecheck/diagnose/diagnose.h"
 #include "lifecheck/diagnose/error_lookup.h"
 #include "lifecheck/yaml_json/document.h"
@@ -242,6 +243,18 @@ static void add_all(lc_page *out, lc_arena *arena, const lc_error_matches *found
                      "run that fails:\n  lifecheck record -- terraform apply\n");
 }
 
+/* A name with a suffix and without spaces: not the text of an error. */
+static bool looks_like_file(lc_str word)
+{
+    bool suffix = false;
+    for (size_t i = 0; i < word.len; i++) {
+        if (lc_is_space(word.ptr[i]) || word.ptr[i] == ':')
+            return false;
+        suffix = suffix || (word.ptr[i] == '.' && i > 0 && i + 1 < word.len);
+    }
+    return suffix;
+}
+
 /* The word is the text, or a file that has it; without a word, or with -, standard input has it. */
 static bool read_text(const lc_cli *cli, lc_str *out)
 {
@@ -249,13 +262,18 @@ static bool read_text(const lc_cli *cli, lc_str *out)
     lc_diags_init(&diags, cli->arena);
     lc_str word = cli->words.count ? cli->words.items[0] : LC_STR("-");
     bool input = lc_str_is(word, "-");
-    if (!input && access(lc_str_to_c(cli->arena, word), F_OK) != 0) {
+    bool missing = !input && access(lc_str_to_c(cli->arena, word), F_OK) != 0;
+    if (missing && looks_like_file(word)) {
+        lc_message("%.*s: %.*s", LC_FMT(word), LC_FMT(lc_no_such(cli->arena, word, "file")));
+        return false;
+    }
+    if (missing) {
         *out = word;
         return true;
     }
     if (lc_file_read(out, cli->arena, word, LC_ERROR_TEXT_MAX, &diags) == LC_OK)
         return true;
-    lc_message("%.*s cannot be read, or has more than %u bytes",
+    lc_message("%.*s cannot be read, or has more than %u bytes: give a file with the error alone",
                LC_FMT(input ? LC_STR("standard input") : word), LC_ERROR_TEXT_MAX);
     return false;
 }

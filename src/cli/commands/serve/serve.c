@@ -201,8 +201,15 @@ static bool wants_breakable(const lc_cli *cli)
 static void refuse_break(lc_str word)
 {
     lc_rule rule;
+    lc_str slug = lc_str_sub(word, 0, lc_str_find(word, 0, '@'));
+    bool known = lc_rule_from_slug(&rule, slug);
+    lc_str near = known ? LC_STR_EMPTY : lc_rule_nearest(slug);
+    if (near.len) {
+        lc_message("--break %.*s: there is no such rule; did you mean \"%.*s\"?", LC_FMT(word),
+                   LC_FMT(near));
+        return;
+    }
     lc_buf list = {0};
-    bool known = lc_rule_from_slug(&rule, lc_str_sub(word, 0, lc_str_find(word, 0, '@')));
     add_breakable(&list, ", ");
     lc_message("--break %.*s: %s; RULE[@TYPE[.PATH]] takes %.*s", LC_FMT(word),
                known ? "a served provider cannot violate this rule" : "there is no such rule",
