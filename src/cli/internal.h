@@ -198,6 +198,9 @@ lc_str lc_cli_text(const lc_cli *cli, lc_option option);
 /* `--format`, or `LIFECHECK_FORMAT` or `FILE:LINE:COLUMN: format` if the value came from there. In
  * cli->arena. */
 lc_str lc_cli_option_name(const lc_cli *cli, lc_option option);
+/* Reports each of `count` options that was given on the command line, where it would be ignored;
+ * `why`: what it needs. True: there is one, which is a mistake of usage. */
+bool lc_cli_refuse_idle(const lc_cli *cli, const lc_option *given, size_t count, const char *why);
 /* The next word of `words`, which moves on; false at its end. */
 bool lc_next_word(const char **words, lc_str *out);
 /* --schema, --log, --new-state. */

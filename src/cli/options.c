@@ -443,6 +443,18 @@ bool lc_cli_has(const lc_cli *cli, lc_option option)
     return cli->values[option].count > 0;
 }
 
+bool lc_cli_refuse_idle(const lc_cli *cli, const lc_option *given, size_t count, const char *why)
+{
+    bool idle = false;
+    for (size_t i = 0; i < count; i++) {
+        if (!lc_cli_has(cli, given[i]) || cli->origins[given[i]] != LC_FROM_FLAG)
+            continue;
+        lc_message("%.*s has no effect: %s", LC_FMT(lc_cli_option_name(cli, given[i])), why);
+        idle = true;
+    }
+    return idle;
+}
+
 lc_str lc_cli_text(const lc_cli *cli, lc_option option)
 {
     const lc_words *values = &cli->values[option];

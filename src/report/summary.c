@@ -91,6 +91,7 @@ static void add_missing_input(lc_summary *s, unsigned rule, uint8_t missing, boo
 
 static void count_rules(lc_summary *s, const lc_judgement *judgement, lc_source_kind source)
 {
+    s->logs += source == LC_SOURCE_LOG;
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
         lc_need missing = judgement->missing[rule];
         s->rule_checked[rule] |= judgement->coverage[rule] == LC_COVER_CHECKED;
@@ -141,6 +142,7 @@ static void add_rules(lc_summary *s, const lc_summary *more)
 void lc_summary_add(lc_summary *s, const lc_summary *more)
 {
     s->cases += more->cases;
+    s->logs += more->logs;
     s->conform += more->conform;
     s->violate += more->violate;
     s->not_judged += more->not_judged;

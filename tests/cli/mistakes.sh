@@ -506,10 +506,21 @@ rows <<'END'
 2 | explain apply/chnged | the rule "apply/chnged" does not exist; did you mean "apply/changed"?
 2 | --fail-on fatal ok.yaml | --fail-on takes error, warning or info, not "fatal"
 2 | gate --old calls.jsonl | gate takes --old PATH and --new PATH, evidence of two versions of a provider
+2 | gate --old calls.jsonl --new calls.jsonl --state state.json | --state has no effect: it needs two binaries, in --old and in --new
+2 | gate --old calls.jsonl --new calls.jsonl --var-file main.tf | --var-file has no effect: it needs two binaries, in --old and in --new
+2 | gate --old calls.jsonl --new calls.jsonl --provider-config ok.yaml | --provider-config has no effect: neither --old nor --new names a binary
+2 | predict plan.json --var a=1 | --var has no effect: a plan has its own values; --config FOLDER names a configuration
+2 | --operation refresh state.json | --operation has no effect: --new-state names the state after it
+3 | extract --schema ok.yaml calls.jsonl | ok.yaml:1:1: error: this is not a schema document, which is a JSON object; `terraform providers schema -json` prints one
 3 | --max-input 10 ok.yaml | ok.yaml: error: larger than the limit of 10 bytes; --max-input raises it
 3 | --max-depth 2 ok.yaml | ok.yaml:5:5: error: this is nested too deeply; --max-depth raises the limit
 3 | --max-nodes 3 ok.yaml | ok.yaml:4:3: error: the document has too many values; --max-nodes raises the limit
 END
+run "$lifecheck" extract --schema ok.yaml calls.jsonl
+grep -q '^lifecheck: 1' stdout
+result $? "a scenario that does not need the schema is written nevertheless"
+run "$lifecheck" "$root/testdata/logs/tolerated.text.log"
+out_has 'not checked: what needs values, which a log does not have; `lifecheck record -- terraform apply` records them (-v: all)' "a log alone says what it cannot show"
 run "$lifecheck" absent scenario
 [ "$status" = 3 ] && grep -q '1 case: 1 conforms' stdout
 result $? "the other input is checked"

@@ -138,7 +138,7 @@ wants 0 "the configuration beside it counts" "$lifecheck" predict --config more 
 wants 3 "a folder that is not there" "$lifecheck" predict --config nowhere
 mkdir -p native
 wants 3 "a folder without a configuration" "$lifecheck" predict --config native
-out_has "native holds no configuration (*.tf, *.tf.json)" "is reported"
+out_has "native: error: no configuration is in this folder" "is reported"
 echo 'resource "demo_disk" "a" { size = 1 }' >native/main.tf
 wants 0 "a configuration in native syntax" "$lifecheck" predict --config native
 out_like 'demo_disk.a will be created' "is read"

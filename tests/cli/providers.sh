@@ -53,7 +53,7 @@ err_has '--reader takes terraform@1.11' "is reported"
 
 mkdir -p native
 wants 3 "a folder without a configuration" "$lifecheck" providers native
-out_has "native holds no configuration (*.tf, *.tf.json)" "is reported"
+out_has "native: error: no configuration is in this folder" "is reported"
 
 mkdir -p open
 cat >open/main.tf.json <<'EOF'

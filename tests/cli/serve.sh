@@ -186,6 +186,8 @@ result $? "a client that ends in an apply: no incomplete file is left"
 for signal in INT TERM; do
     timeout -s $signal 1 "$lifecheck" serve "${published[@]}" --listen >"$work/stdout" 2>"$work/stderr"
     out_has "export TF_REATTACH_PROVIDERS=" "--listen until SIG$signal: what to export"
+    grep -q 'serving until Ctrl-C' stderr && ! grep -q recording stderr
+    result $? "says that it serves"
     leaves_nothing "--listen until SIG$signal"
 done
 

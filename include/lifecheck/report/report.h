@@ -78,6 +78,7 @@ typedef struct lc_predicted {
 /* Sums over all cases and inputs. No pointers: workers send it through pipes. */
 typedef struct lc_summary {
     uint64_t cases, conform, violate, not_judged;            /* by verdict, expectations aside */
+    uint64_t logs;                                           /* cases of a log alone */
     uint64_t plain_conform, plain_violate, plain_not_judged; /* cases without an expectation */
     uint64_t resources_violate; /* of plain_violate: of one resource, not of a plan as a whole */
     uint64_t only_known, do_not_pass; /* of plain_conform: but for the baseline; but for mistakes */

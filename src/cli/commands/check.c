@@ -470,7 +470,11 @@ static lc_exit check_once(const lc_cli *cli)
 
 lc_exit lc_cmd_check(const lc_cli *cli)
 {
+    static const lc_option between[] = {LC_OPTION_OPERATION};
     if (is_misspelt_command(cli))
         return LC_EXIT_INPUT;
+    if (!lc_cli_has(cli, LC_OPTION_NEW_STATE) &&
+        lc_cli_refuse_idle(cli, between, 1, "--new-state names the state after it"))
+        return LC_EXIT_USAGE;
     return cli->options.watch && cli->words.count ? lc_watch(cli, check_once) : check_once(cli);
 }

@@ -16,6 +16,7 @@ typedef struct extraction {
     uint64_t whole;  /* others, of whole plans, states and configurations */
     lc_severity severity;
     lc_extract *chosen;
+    bool has_errors; /* of the input, or of a file that an option names */
 } extraction;
 
 /* ---- Choosing. */
@@ -80,7 +81,7 @@ static lc_exit finish(const lc_cli *cli, const extraction *x, lc_extract_options
 
 /* ---- The command. */
 
-/* Errors of the input are reported only if it has no finding. */
+/* Errors of the input and of files that options name leave what was chosen as it is. */
 static lc_exit look(const lc_cli *cli, lc_checker *checker, extraction *x, lc_items *items)
 {
     checker->observe = observe;
@@ -90,11 +91,14 @@ static lc_exit look(const lc_cli *cli, lc_checker *checker, extraction *x, lc_it
         lc_report_empty_folders(items);
         return LC_EXIT_INPUT;
     }
+    size_t errors = 0;
     for (size_t i = 0; i < items->list.count; i++) {
-        if (lc_observe_item(checker, &items->list.items[i]) && !x->chosen)
+        errors += lc_observe_item(checker, &items->list.items[i]);
+        if (errors && !x->chosen)
             return LC_EXIT_INPUT;
     }
-    return lc_observe_named(checker) && !x->chosen ? LC_EXIT_INPUT : LC_EXIT_OK;
+    x->has_errors = errors + lc_observe_named(checker) > 0;
+    return x->has_errors && !x->chosen ? LC_EXIT_INPUT : LC_EXIT_OK;
 }
 
 static lc_exit extract(const lc_cli *cli, extraction *x, lc_extract_options *options)
@@ -115,7 +119,8 @@ static lc_exit extract(const lc_cli *cli, extraction *x, lc_extract_options *opt
     lc_arena_free(checker.store_arena);
     if (status != LC_EXIT_OK)
         return status;
-    return x->chosen ? finish(cli, x, options) : complain_of_choice(x);
+    status = x->chosen ? finish(cli, x, options) : complain_of_choice(x);
+    return status == LC_EXIT_OK && x->has_errors ? LC_EXIT_INPUT : status;
 }
 
 lc_exit lc_cmd_extract(const lc_cli *cli)

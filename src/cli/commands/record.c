@@ -34,15 +34,24 @@ static void add_exports(lc_buf *out, lc_str reattach, lc_str wrapper)
     }
 }
 
-static void print_exports(void *context, lc_str reattach, lc_str wrapper)
+static void print_exports(lc_recorder *r, lc_str reattach, lc_str wrapper, lc_str note)
 {
-    lc_recorder *r = context;
     lc_sink sink = {STDOUT_FILENO, "standard output", false};
     lc_buf out = {0};
     add_exports(&out, reattach, wrapper);
     lc_sink_write(&sink, &out);
     lc_buf_release(&out);
-    lc_recorder_report(r, LC_LIVE_NOTE, LC_STR("recording until Ctrl-C"), LC_STR_EMPTY);
+    lc_recorder_report(r, LC_LIVE_NOTE, note, LC_STR_EMPTY);
+}
+
+static void ready_to_record(void *context, lc_str reattach, lc_str wrapper)
+{
+    print_exports(context, reattach, wrapper, LC_STR("recording until Ctrl-C"));
+}
+
+static void ready_to_serve(void *context, lc_str reattach, lc_str wrapper)
+{
+    print_exports(context, reattach, wrapper, LC_STR("serving until Ctrl-C"));
 }
 
 /* The path of this program, for the wrapper of tests. */
@@ -118,9 +127,10 @@ lc_exit lc_recorder_run(const lc_cli *cli, lc_recorder *r, const lc_live_search 
                         const lc_live_providers *providers)
 {
     lc_live_result result;
+    bool serves = cli->command == LC_COMMAND_SERVE;
     lc_live_options options = {.providers = providers,
                                .command = words_of(cli->arena, search),
-                               .ready = print_exports,
+                               .ready = serves ? ready_to_serve : ready_to_record,
                                .program = own_path(cli->arena),
                                .folder = lc_live_folder(cli->arena, search),
                                .log = cli->options.provider_log,

@@ -128,6 +128,12 @@ static void add_coverage(const lc_text *text, const lc_summary *s)
     if (text->options->verbose && s->cases > 1 && s->judged_any) {
         lc_buf_add_c(text->out, "in no case:\n");
         lc_text_gaps(text, all);
+    } else if (!text->options->verbose && s->judged_any && s->logs == s->cases) {
+        lc_text_add_folded(text,
+                           LC_STR("not checked: what needs values, which a log does not have; "
+                                  "`lifecheck record -- terraform apply` records them (-v: all)"),
+                           0, 2);
+        lc_buf_add_char(text->out, '\n');
     } else if (!text->options->verbose && s->judged_any) {
         add_short_gaps(text, arena, all);
     }

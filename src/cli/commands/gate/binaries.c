@@ -335,6 +335,26 @@ static bool can_open(const lc_gate_binaries *b)
     return true;
 }
 
+/* Options that recordings and other inputs leave without work. */
+static bool has_idle_options(const lc_gate_binaries *b)
+{
+    static const lc_option compared[] = {
+        LC_OPTION_STATE,       LC_OPTION_CONFIG,          LC_OPTION_VAR,
+        LC_OPTION_VAR_FILE,    LC_OPTION_VAR_ENVIRONMENT, LC_OPTION_TYPE,
+        LC_OPTION_MODULE_ROOT, LC_OPTION_PRIVATE_FILES,   LC_OPTION_APPLY,
+    };
+    static const lc_option run[] = {LC_OPTION_PROVIDER_CONFIG, LC_OPTION_ENV, LC_OPTION_ONLINE,
+                                    LC_OPTION_PROVIDER_LOG};
+    size_t binaries = (b->sides[0].word.len > 0) + (b->sides[1].word.len > 0);
+    bool idle =
+        binaries < 2 && lc_cli_refuse_idle(b->cli, compared, sizeof compared / sizeof *compared,
+                                           "it needs two binaries, in --old and in --new");
+    if (binaries == 0)
+        idle |= lc_cli_refuse_idle(b->cli, run, sizeof run / sizeof *run,
+                                   "neither --old nor --new names a binary");
+    return idle;
+}
+
 bool lc_gate_binaries_open(lc_gate_binaries **out, const lc_cli *cli, lc_exit *status)
 {
     lc_gate_binaries *b = LC_NEW(cli->arena, lc_gate_binaries);
@@ -346,7 +366,7 @@ bool lc_gate_binaries_open(lc_gate_binaries **out, const lc_cli *cli, lc_exit *s
     b->control = (lc_probe_control){open_control, b};
     *status = LC_EXIT_USAGE;
     *out = b;
-    if (!lc_cli_shard(b->shard, cli) || !find_binaries(b) || !can_open(b))
+    if (!lc_cli_shard(b->shard, cli) || !find_binaries(b) || !can_open(b) || has_idle_options(b))
         return false;
     *status = LC_EXIT_INPUT;
     for (size_t i = 0; i < 2; i++) {

@@ -381,6 +381,19 @@ static bool is_shown(const predictor *p)
 }
 
 /* The plan, configuration and states that the command line names. */
+/* Options about a configuration, with a plan alone. */
+static bool has_idle_options(const lc_cli *cli)
+{
+    static const lc_option options[] = {LC_OPTION_VAR,
+                                        LC_OPTION_VAR_FILE,
+                                        LC_OPTION_VAR_ENVIRONMENT,
+                                        LC_OPTION_OPEN_VARIABLES,
+                                        LC_OPTION_MODULE_ROOT,
+                                        LC_OPTION_PRIVATE_FILES};
+    return lc_cli_refuse_idle(cli, options, sizeof options / sizeof *options,
+                              "a plan has its own values; --config FOLDER names a configuration");
+}
+
 static bool read_files(predictor *p)
 {
     const lc_cli *cli = p->c.cli;
@@ -397,7 +410,7 @@ static bool read_files(predictor *p)
                    "is the output of `terraform show -json plan.out`");
         return false;
     }
-    return true;
+    return p->files.config.len || !has_idle_options(cli);
 }
 
 lc_exit lc_cmd_predict(const lc_cli *cli)
