@@ -1,5 +1,5 @@
 #!/bin/bash
-# Runs TAP scripts, two more at once than there are processors, since many of them wait (JOBS), and adds up their results
+# Runs TAP scripts, four more at once than there are processors, since many of them wait (JOBS), and adds up their results
 # in the order of their names. A script that says of itself that it takes long is started first. A script that says
 # nothing, or fails without saying what, counts as one failure.
 set -u
@@ -37,7 +37,7 @@ tell() { # the same
     passed=$((passed + ok - skips)) failed=$((failed + bad)) skipped=$((skipped + skips))
 }
 
-jobs=${JOBS:-$(($(nproc) + 2))} long='# Takes long, so it starts first.'
+jobs=${JOBS:-$(($(nproc) + 4))} long='# Takes long, so it starts first.'
 mapfile -t order < <(grep -lx "$long" "$@"; grep -Lx "$long" "$@")
 for script in "${order[@]}"; do
     if [ "$running" -ge "$jobs" ]; then
