@@ -179,7 +179,7 @@ static void add_html_cell(lc_buf *out, const lc_sheet_part *part, const lc_sheet
 static void add_html_rows(lc_buf *out, const lc_sheet_part *part, lc_str rules_url)
 {
     bool severities = has_severities(part);
-    lc_buf_add_c(out, "<div class=\"scroll\"><table class=\"values sheet\"><thead><tr>");
+    lc_html_begin_table(out, "values sheet", part->title);
     lc_buf_add_c(out, severities ? "<th scope=\"col\">severity</th>" : "");
     for (size_t i = 0; i < part->columns; i++)
         lc_buf_printf(out, "<th scope=\"col\">%s</th>", part->heads[i]);
@@ -194,7 +194,7 @@ static void add_html_rows(lc_buf *out, const lc_sheet_part *part, lc_str rules_u
             add_html_cell(out, part, &part->rows.items[i], k, rules_url);
         lc_buf_add_c(out, "</tr>\n");
     }
-    lc_buf_add_c(out, "</tbody></table></div>\n");
+    lc_html_end_table(out);
     if (part->rows.count > MOST_ROWS)
         lc_buf_printf(out, "<p class=\"dim\">and %zu more; --format json lists all of them</p>\n",
                       part->rows.count - MOST_ROWS);

@@ -22,7 +22,7 @@ checks "is one whole page"
 cp stdout several.html
 out_has '<title>lifecheck: 1 violation in 1 case</title>' "says what came of it"
 out_has '<li class="error"><b>ApplyResourceChange</b><span class="dim">apply</span> <span class="badge error">1 finding</span></li>' "calls are a timeline"
-out_has '<tr class="diff broken"><th scope="row" class="path">.name <a href="#c1f1">' "broken paths are marked in the tree"
+out_has '<tr class="diff broken"><th scope="row" class="path">.name <a href="#c1f1" title="finding 1">' "broken paths are marked in the tree"
 out_has '<td class="v broken" data-c="new, actual">&quot;b&quot;</td></tr>' "evidence is a table"
 out_has '<th scope="col">new<small>actual</small></th>' "and says which call is the violation"
 out_has '<td class="error">&#10007; 2</td>' "types and rules are a matrix"
@@ -32,7 +32,7 @@ checks "with many inputs that cannot be read is one whole page"
 out_has '<summary class="dim">and 5 more</summary>' "and folds the messages"
 wants 0 "HTML of lists" "$lifecheck" check -v --format html "$root/scenarios/plan/block-element-unknown/fail-whole-element.yaml"
 out_has '<tr class="same"><th scope="row" class="path">&emsp;[0]' "elements of a list are rows"
-out_has '<tr class="diff broken"><th scope="row" class="path">&emsp;[1] <a href="#c1f1">' "and the broken one is marked"
+out_has '<tr class="diff broken"><th scope="row" class="path">&emsp;[1] <a href="#c1f1" title="finding 1">' "and the broken one is marked"
 wants 0 "HTML of a clean run" "$lifecheck" --format html conforms.yaml
 checks "is one whole page"
 wants 0 "HTML with -v" "$lifecheck" -v --format html conforms.yaml
@@ -65,7 +65,7 @@ planned_state: {tags: {a: b}, id: !unknown }
 new_state: {tags: {a: b, team: x}, id: y}
 EOF
 wants 1 "an element that appeared" "$lifecheck" --format html appeared.yaml
-out_has '[&quot;team&quot;] <a href="#c1f1">&#10007;</a></th><td class="v"></td><td class="v"></td><td class="v broken">&quot;x&quot;</td>' "is marked as broken, not as changed"
+out_has '[&quot;team&quot;] <a href="#c1f1" title="finding 1">&#10007;</a></th><td class="v"></td><td class="v"></td><td class="v broken">&quot;x&quot;</td>' "is marked as broken, not as changed"
 out_has '<span class="key broken">violation</span> <span class="key diff">differs from the state before</span>' "and marks are explained"
 grep -q '<i>!unknown</i>' stdout && ! grep -q 'unknown&quot;:true\|<i>unknown' stdout
 result $? "what is unknown is spelled as in scenarios"

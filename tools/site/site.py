@@ -87,10 +87,10 @@ class Site:
 {self.items(page, SECTIONS, True)}</ul></nav>
 <div id="search" role="search"></div></header>
 <div class="frame">
-<nav class="side" aria-label="Documents"><ul>
-{self.items(page, self.documents)}</ul></nav>
 <main id="main">
 {body}</main>
+<nav class="side documents" aria-label="Documents"><ul>
+{self.items(page, self.documents)}</ul></nav>
 {contents if len(heads) > 2 else ""}
 </div></body></html>
 """
@@ -119,7 +119,7 @@ class Site:
             return f'<h{match.group(1)} id="{place}">{match.group(3)}</h{match.group(1)}>'
 
         body = re.sub(r"<h([1-4])([^>]*)>(.*?)</h\1>", one, body, flags=re.S)
-        body = re.sub(r"<table", '<div class="scroll" tabindex="0"><table', body).replace("</table>", "</table></div>")
+        body = re.sub(r"<table", '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table', body).replace("</table>", "</table></div>")
         return body.replace("<pre>", '<pre tabindex="0">')
 
     def names(self, page, body):

@@ -243,7 +243,7 @@ static void add_leaf(lc_buf *out, const lc_report_options *options, const lc_fin
 
 static void add_heads(lc_buf *out, const lc_finding *f, const bool columns[LC_COLUMN_COUNT])
 {
-    lc_buf_printf(out, "<thead><tr><th scope=\"col\">%s</th>", f->evidence ? "differs" : "path");
+    lc_buf_printf(out, "<th scope=\"col\">%s</th>", f->evidence ? "differs" : "path");
     for (int column = 0; column < LC_COLUMN_COUNT; column++) {
         if (!columns[column])
             continue;
@@ -274,11 +274,11 @@ static void add_evidence(lc_buf *out, const lc_report_options *options, const lc
         return;
     for (int column = 0; column < LC_COLUMN_COUNT; column++)
         columns[column] |= *lc_column_mark(f, (lc_column)column) != '\0';
-    lc_buf_add_c(out, "<div class=\"scroll\"><table class=\"evidence\">");
+    lc_html_begin_table(out, "evidence", "values");
     add_heads(out, f, columns);
     for (size_t i = 0; i < evidence.count; i++)
         add_leaf(out, options, f, &evidence.rows[i], columns);
-    lc_buf_add_c(out, "</tbody></table></div>\n");
+    lc_html_end_table(out);
     if (evidence.more)
         lc_buf_printf(out, "<p class=\"dim\">and %zu more</p>\n", evidence.more);
 }
@@ -505,13 +505,13 @@ static void add_table(lc_buf *out, const lc_report_options *options, const lc_ju
         lc_buf_add_c(out, "</p>\n");
     }
     if (any && table.rows.count) {
-        lc_buf_add_c(out, "<div class=\"scroll\"><table class=\"values\"><thead><tr>");
+        lc_html_begin_table(out, "values", table.title);
         for (size_t i = 0; i < table.columns; i++)
             lc_buf_printf(out, "<th scope=\"col\">%s</th>", table.heads[i]);
         lc_buf_add_c(out, "</tr></thead><tbody>\n");
         for (; shown < table.rows.count && shown < most; shown++)
             add_table_row(out, &table, &table.rows.items[shown]);
-        lc_buf_add_c(out, "</tbody></table></div>\n");
+        lc_html_end_table(out);
     }
     if (any && shown < table.rows.count)
         lc_buf_printf(
@@ -541,9 +541,9 @@ static void add_summary(lc_buf *out, const lc_judged *judged)
               : skipped       ? "none"
                               : "good",
               lc_verdict_words(judged));
-    lc_buf_add_c(out, "<b>");
+    lc_buf_add_c(out, " <b>");
     lc_html_words(out, c->name.len ? c->name : c->resource);
-    lc_buf_add_c(out, "</b>");
+    lc_buf_add_c(out, "</b> ");
     add_place(out, (lc_loc){c->file, 0, 0});
     if (c->name.len && !lc_str_eq(c->name, c->resource)) {
         lc_buf_add_c(out, " <span class=\"dim\">");

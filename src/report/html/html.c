@@ -404,9 +404,9 @@ static void add_row(lc_buf *out, const matrix *m, const matrix_row *row)
 static void add_matrix(lc_buf *out, const matrix *m)
 {
     size_t clean = 0;
-    lc_buf_add_c(out,
-                 "<h2>Types and rules</h2>\n<div class=\"scroll tall\"><table class=\"matrix\">"
-                 "<thead><tr><th scope=\"col\">type</th>");
+    lc_buf_add_c(out, "<h2>Types and rules</h2>\n");
+    lc_html_begin_table(out, "matrix", "Types and rules");
+    lc_buf_add_c(out, "<th scope=\"col\">type</th>");
     for (unsigned rule = 0; rule < LC_RULE_COUNT; rule++) {
         if (m->broken[rule])
             lc_buf_printf(out, "<th scope=\"col\"><a href=\"#r-%.*s\">%.*s</a></th>",
@@ -419,9 +419,9 @@ static void add_matrix(lc_buf *out, const matrix *m)
             add_row(out, m, m->rows.items[i]);
         clean += !m->rows.items[i]->broken;
     }
-    lc_buf_add_c(out, "</tbody></table></div>\n<p class=\"dim\">A number counts findings: &#10007; "
-                      "errors among them, ! warnings, i infos. &#10003; conforms, "
-                      "&middot; is not checked.");
+    lc_html_end_table(out);
+    lc_buf_add_c(out, "<p class=\"dim\">A number counts findings: &#10007; errors among them, "
+                      "! warnings, i infos. &#10003; conforms, &middot; is not checked.");
     if (clean)
         lc_buf_printf(out, " Nothing was found in %zu other type%s.", clean, clean == 1 ? "" : "s");
     if (m->left)
@@ -618,6 +618,19 @@ static void add_list(const page *p, const type_sums *sums)
 
 /* ---- The rules. */
 
+void lc_html_begin_table(lc_buf *out, const char *class, const char *label)
+{
+    lc_buf_printf(out,
+                  "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"%s\">"
+                  "<table class=\"%s\"><thead><tr>",
+                  label, class);
+}
+
+void lc_html_end_table(lc_buf *out)
+{
+    lc_buf_add_c(out, "</tbody></table></div>\n");
+}
+
 void lc_html_term(lc_buf *out, const char *term, lc_str text)
 {
     if (text.len == 0)
@@ -697,7 +710,12 @@ static void add_sentences(lc_buf *out, const lc_report_options *options, const l
     lc_buf_add_c(out, "<p class=\"dim\">");
     lc_markup_add(out, lc_str_sub(lc_buf_str(&text), last, end));
     lc_buf_add_c(out, last ? "<br>\n" : "");
-    lc_markup_add(out, lc_str_sub(lc_buf_str(&text), 0, last ? last - 1 : 0));
+    for (size_t at = 0; at < last; at++) {
+        size_t line = lc_str_find(lc_buf_str(&text), at, '\n');
+        lc_markup_add(out, lc_str_sub(lc_buf_str(&text), at, line));
+        lc_buf_add_c(out, line + 1 < last ? "<br>\n" : "");
+        at = line;
+    }
     lc_buf_add_c(out, "</p>\n");
     lc_buf_release(&text);
 }

@@ -17,6 +17,11 @@ void lc_html_add_versions(lc_buf *out, const char *how);
 void lc_html_words(lc_buf *out, lc_str text);
 void lc_html_term(lc_buf *out, const char *term, lc_str text);
 
+/* A table of a class that the style sheet has, in a frame that scrolls, also by the keyboard;
+ * `label` names the frame, and its first line is the head. lc_html_end_table ends the body. */
+void lc_html_begin_table(lc_buf *out, const char *class, const char *label);
+void lc_html_end_table(lc_buf *out);
+
 /* A shown value: markers as words, the rest as JSON, cut at `most` code points (0: not at all). */
 void lc_html_value(lc_buf *out, lc_str json, size_t most);
 

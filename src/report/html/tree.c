@@ -204,8 +204,8 @@ static size_t add_row(tree *t, lc_path path, const cells *row, bool leaf)
                   count ? " broken" : "");
     add_name(t, path);
     for (size_t i = 0; i < count; i++)
-        lc_buf_printf(t->out, " <a href=\"#%cf%zu\">%s</a>", LC_HTML_MARK, found[i] + 1,
-                      "&#10007;");
+        lc_buf_printf(t->out, " <a href=\"#%cf%zu\" title=\"finding %zu\">&#10007;</a>",
+                      LC_HTML_MARK, found[i] + 1, found[i] + 1);
     lc_buf_add_c(t->out, "</th>");
     if (leaf)
         add_cells(t, path, row, found, count);
@@ -356,14 +356,13 @@ static void walk(tree *t, const lc_trail *up, const cells *row)
 
 static void add_table(tree *t, const cells *roots)
 {
-    lc_buf_add_c(
-        t->out,
-        "<div class=\"scroll\"><table class=\"tree\"><thead><tr><th scope=\"col\">path</th>");
+    lc_html_begin_table(t->out, "tree", "values");
+    lc_buf_add_c(t->out, "<th scope=\"col\">path</th>");
     for (size_t i = 0; i < t->count; i++)
         lc_buf_printf(t->out, "<th scope=\"col\">%s</th>", lc_column_name(t->columns[i]));
     lc_buf_add_c(t->out, "</tr></thead><tbody>\n");
     walk(t, NULL, roots);
-    lc_buf_add_c(t->out, "</tbody></table></div>\n");
+    lc_html_end_table(t->out);
     if (t->changed)
         lc_buf_add_c(t->out, "<p class=\"dim\"><span class=\"key broken\">violation</span> "
                              "<span class=\"key diff\">differs from the state before</span></p>\n");

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """html_check.py FILE: is this one page that needs nothing else? Elements are closed in order, headings
-are in order and within main, ids are unique, links lead to them, there is no script, and nothing is
+are in order and within main, frames that scroll can be focused, ids are unique, links lead to them, there is no script, and nothing is
 loaded. Prints what is wrong; the exit status says whether anything is."""
 import re
 import sys
@@ -10,7 +10,7 @@ VOID = {"meta", "br", "input"}
 KNOWN = set("""html head meta title style body h1 h2 h3 h4 p br ul ol li table thead tbody tr th td details summary
     div span code b i a article dl dt dd
     mark small label section main nav""".split()) | VOID
-ATTRIBUTES = set("lang charset name content class id href open colspan data-c type for scope".split())
+ATTRIBUTES = set("lang charset name content class id href open colspan data-c type for scope tabindex role title aria-label".split())
 
 
 class Page(HTMLParser):
@@ -43,6 +43,8 @@ class Page(HTMLParser):
                 self.say(f"{tag} after h{self.level}, or outside of main")
             self.level = int(tag[1])
         self.mains += tag == "main"
+        if tag == "div" and dict(attrs).get("class") == "scroll" and (dict(attrs).get("tabindex") != "0" or not dict(attrs).get("aria-label")):
+            self.say("a frame that does not scroll by the keyboard, or has no name")
         if tag == "td" and "tr" not in self.open:
             self.say("a cell outside of a row")
         if tag not in VOID:

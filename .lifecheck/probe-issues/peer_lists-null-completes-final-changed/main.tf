@@ -1,0 +1,28 @@
+# peer_lists: the value is not the planned one
+#
+#   terraform init
+#   terraform apply
+#
+# The last command reports "Provider produced inconsistent final plan", about .item_count.
+
+terraform {
+  required_providers {
+    peer = {
+      source  = "hashicorp/peer"
+    }
+  }
+}
+
+provider "peer" {
+}
+
+# Its output is not known before it is applied.
+resource "terraform_data" "unknown" {
+  input = {
+    v1 = null
+  }
+}
+
+resource "peer_lists" "example" {
+  items = terraform_data.unknown.output.v1
+}
