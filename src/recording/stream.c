@@ -589,6 +589,8 @@ lc_stream_stats lc_stream_end(lc_stream *s)
     }
     if (s->calls == 0 && s->stats.unjudged == 0)
         lc_rpc_schemas_alone(&s->schemas, s->take, s->context);
+    else
+        lc_rpc_schemas_of_providers(&s->schemas, s->take, s->context);
     lc_log_findings_rest(&s->log.logged, s->file, schema_of_type, s, s->take, s->context);
     lc_buf_release(&s->partial);
     lc_arena_free(s->scratch);

@@ -58,7 +58,8 @@ typedef enum how {
     HOW_NO_EVENTS,
     HOW_DEFER,
     HOW_DEFER_UNKNOWN,
-    HOW_LEGACY
+    HOW_LEGACY,
+    HOW_ADDED
 } how;
 
 typedef struct lc_serve_break_row {
@@ -67,10 +68,14 @@ typedef struct lc_serve_break_row {
     when when;
     where where;
     how how;
+    lc_serve_part part; /* of a schema, to which `json` is added */
+    const char *json;
 } row;
 
 static const row rows[] = {
-#define BREAK(rule, rpc, when, where, how) {rule, LC_PJ_##rpc, when, where, HOW_##how},
+#define BREAK(rule, rpc, when, where, how) {rule, LC_PJ_##rpc, when, where, HOW_##how, 0, NULL},
+#define ADDS(rule, part, json)                                                                     \
+    {rule, LC_PJ_SCHEMA, ANY, BESIDE, HOW_ADDED, LC_SERVE_PART_##part, json},
 #include "serve/breaks.def"
 };
 
@@ -552,4 +557,35 @@ void lc_serve_bend(lc_serve_call *call)
         if (meant && b->row->rpc == rpc && !call->reply.diags.count && is_time(call, b->row->when))
             b->count += bend(call, b);
     }
+}
+
+/* ---- Schemas. */
+
+/* Managed resource types get what is wrong: the one of --break, or all that can have it. */
+static bool is_broken(const lc_serve_break *b, const lc_schema *schema)
+{
+    return schema->kind == LC_KIND_RESOURCE &&
+           (!b->type.len || lc_str_eq(b->type, schema->type_name));
+}
+
+static bool is_of_provider(lc_serve_part part)
+{
+    return part == LC_SERVE_PART_FUNCTION || part == LC_SERVE_PART_NO_PROVIDER;
+}
+
+bool lc_serve_add_broken(lc_json *w, const char *key, const lc_served *served,
+                         const lc_schema *schema, lc_serve_part part)
+{
+    bool any = false;
+    for (size_t i = 0; i < served->options.break_count; i++) {
+        lc_serve_break *b = &served->options.breaks[i];
+        if (b->row->how != HOW_ADDED || b->row->part != part ||
+            !(is_of_provider(part) || is_broken(b, schema)))
+            continue;
+        if (*b->row->json)
+            lc_json_raw(w, key, lc_str_from_c(b->row->json));
+        b->count++;
+        any = true;
+    }
+    return any;
 }

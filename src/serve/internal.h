@@ -203,6 +203,19 @@ const lc_serve_answer *lc_serve_stated_find(lc_serve_call *call, lc_serve_questi
 /* Changes the response as --break says. */
 void lc_serve_bend(lc_serve_call *call);
 
+/* Where a schema gets what violates a requirement (breaks.def). */
+typedef enum lc_serve_part {
+    LC_SERVE_PART_ATTRIBUTES,
+    LC_SERVE_PART_BLOCKS,
+    LC_SERVE_PART_VERSION,
+    LC_SERVE_PART_FUNCTION,
+    LC_SERVE_PART_NO_PROVIDER
+} lc_serve_part;
+/* Writes what --break adds to this part of the schema of a type, with `key` in an object. False:
+ * nothing; NO_PROVIDER writes nothing. `schema` counts for parts of a type only. */
+bool lc_serve_add_broken(lc_json *w, const char *key, const lc_served *served,
+                         const lc_schema *schema, lc_serve_part part);
+
 /* ---- Streams and configurations (provider.c, lists.c). */
 
 /* Sends one message of several. */

@@ -41,9 +41,10 @@ static void add_nesting(lc_json *w, lc_nesting nesting)
     lc_json_c(w, "nesting", modes[nesting]);
 }
 
-static void add_attributes(lc_json *w, const lc_attribute *all, size_t count)
+static void add_attributes(lc_json *w, const lc_attribute *all, size_t count);
+
+static void add_each_attribute(lc_json *w, const lc_attribute *all, size_t count)
 {
-    lc_json_array(w, "attributes");
     for (size_t i = 0; i < count; i++) {
         const lc_attribute *a = &all[i];
         lc_json_object(w, NULL);
@@ -65,14 +66,19 @@ static void add_attributes(lc_json *w, const lc_attribute *all, size_t count)
         }
         lc_json_end_object(w);
     }
+}
+
+static void add_attributes(lc_json *w, const lc_attribute *all, size_t count)
+{
+    lc_json_array(w, "attributes");
+    add_each_attribute(w, all, count);
     lc_json_end_array(w);
 }
 
-static void add_block(lc_json *w, const lc_block *block)
+static void add_block(lc_json *w, const lc_block *block);
+
+static void add_each_block(lc_json *w, const lc_block *block)
 {
-    lc_json_object(w, "block");
-    add_attributes(w, block->attributes, block->attribute_count);
-    lc_json_array(w, "block_types");
     for (size_t i = 0; i < block->block_count; i++) {
         const lc_block_type *type = &block->blocks[i];
         lc_json_object(w, NULL);
@@ -83,6 +89,32 @@ static void add_block(lc_json *w, const lc_block *block)
         lc_json_int(w, "max_items", type->max_items);
         lc_json_end_object(w);
     }
+}
+
+static void add_block(lc_json *w, const lc_block *block)
+{
+    lc_json_object(w, "block");
+    add_attributes(w, block->attributes, block->attribute_count);
+    lc_json_array(w, "block_types");
+    add_each_block(w, block);
+    lc_json_end_array(w);
+    add_text(w, "description", block->description);
+    add_flag(w, "deprecated", block->deprecated);
+    lc_json_end_object(w);
+}
+
+/* The block of a type, and what --break adds to it. */
+static void add_root(lc_json *w, const lc_served *served, const lc_schema *schema)
+{
+    const lc_block *block = schema->block;
+    lc_json_object(w, "block");
+    lc_json_array(w, "attributes");
+    add_each_attribute(w, block->attributes, block->attribute_count);
+    lc_serve_add_broken(w, NULL, served, schema, LC_SERVE_PART_ATTRIBUTES);
+    lc_json_end_array(w);
+    lc_json_array(w, "block_types");
+    add_each_block(w, block);
+    lc_serve_add_broken(w, NULL, served, schema, LC_SERVE_PART_BLOCKS);
     lc_json_end_array(w);
     add_text(w, "description", block->description);
     add_flag(w, "deprecated", block->deprecated);
@@ -90,13 +122,14 @@ static void add_block(lc_json *w, const lc_block *block)
 }
 
 /* The schema of an action is wrapped: ActionSchema has it as a member. */
-static void add_schema(lc_json *w, const lc_schema *schema)
+static void add_schema(lc_json *w, const lc_served *served, const lc_schema *schema)
 {
     lc_json_object(w, NULL);
     if (schema->kind == LC_KIND_ACTION)
         lc_json_object(w, "schema");
-    lc_json_int(w, "version", schema->version);
-    add_block(w, schema->block);
+    if (!lc_serve_add_broken(w, "version", served, schema, LC_SERVE_PART_VERSION))
+        lc_json_int(w, "version", schema->version);
+    add_root(w, served, schema);
     if (schema->kind == LC_KIND_ACTION)
         lc_json_end_object(w);
     lc_json_end_object(w);
@@ -110,7 +143,7 @@ static void add_kind(lc_json *w, const lc_served *served, const char *key, lc_sc
         if (schema->kind != kind)
             continue;
         lc_json_key(w, schema->type_name);
-        add_schema(w, schema);
+        add_schema(w, served, schema);
     }
     lc_json_end_object(w);
 }
@@ -151,6 +184,7 @@ void lc_serve_add_functions(lc_json *w, const lc_served *served)
         lc_json_key(w, provider->functions[i].name);
         add_function(w, &provider->functions[i]);
     }
+    lc_serve_add_broken(w, "broken", served, NULL, LC_SERVE_PART_FUNCTION);
     lc_json_end_object(w);
 }
 
@@ -213,14 +247,20 @@ static void add_capabilities(lc_json *w)
 }
 
 /* Clients need a schema of the provider, even if nothing can be configured. */
+static void add_provider(lc_json *w, const lc_served *served)
+{
+    static const lc_block empty = {0};
+    static const lc_schema nothing = {.kind = LC_KIND_PROVIDER, .block = &empty};
+    const lc_schema *provider = lc_serve_schema(served, LC_KIND_PROVIDER, LC_STR_EMPTY);
+    if (lc_serve_add_broken(w, NULL, served, NULL, LC_SERVE_PART_NO_PROVIDER))
+        return;
+    lc_json_key(w, LC_STR("provider"));
+    add_schema(w, served, provider ? provider : &nothing);
+}
+
 void lc_serve_add_schemas(lc_json *w, const lc_served *served)
 {
-    const lc_schema *provider = lc_serve_schema(served, LC_KIND_PROVIDER, LC_STR_EMPTY);
-    lc_json_key(w, LC_STR("provider"));
-    if (provider)
-        add_schema(w, provider);
-    else
-        lc_json_raw(w, NULL, LC_STR("{\"block\":{}}"));
+    add_provider(w, served);
     add_meta(w, served);
     add_kind(w, served, "resource_schemas", LC_KIND_RESOURCE);
     add_kind(w, served, "data_source_schemas", LC_KIND_DATA);

@@ -50,3 +50,33 @@ wants 0 "a small scenario of the finding" "$lifecheck" extract null.jsonl
 result $? "has a token for the argument"
 cp stdout small.yaml
 wants 0 "and judges itself" "$lifecheck" small.yaml
+
+# Functions belong to the provider. In a recording with calls about objects its schema is checked, too.
+capture=$captures/fault-apply-value-changed.jsonl
+with_functions() { sed '1s/"resource_schemas":/"functions":'"$1"',&/' "$capture"; }
+count() { "$lifecheck" --format json "$1" | jq "[.cases[].findings[]? | select(.rule == \"$2\")] | length"; }
+with_functions '{"parse":{"parameters":[{"name":"1a","type":"InN0cmluZyI="}],"return":{"type":"InN0cmluZyI="}}}' >named.jsonl
+run "$lifecheck" named.jsonl
+out_has "[function/param-name]: .parse.1a: the name of a parameter that is not an identifier" "a function whose parameter has no valid name, beside calls about objects"
+[ "$(count named.jsonl function/param-name)" = 1 ]
+result $? "once"
+with_functions '{"parse":{"parameters":[{"name":"a","type":"InN0cmluZyI="}],"return":{"type":"InN0cmluZyI="}}}' >sound.jsonl
+[ "$(count sound.jsonl function/param-name)" = 0 ] && [ "$("$lifecheck" --format json sound.jsonl | jq '.cases | length')" = "$("$lifecheck" --format json "$capture" | jq '.cases | length')" ]
+result $? "none of a valid one"
+
+# A client that gets no schema of the provider itself stops there, so before calls about objects it was left out of the
+# recording; with an error there is none to expect.
+sed '1s/"provider":{"block".*}},"resource_schemas"/"resource_schemas"/' "$capture" >cut.jsonl
+! head -n 1 cut.jsonl | grep -q '"provider":{'
+result $? "the provider's own schema is left out"
+[ "$(count cut.jsonl schema/provider-missing)" = 0 ]
+result $? "with calls about objects nothing is reported"
+head -n 1 cut.jsonl >missing.jsonl
+[ "$(count missing.jsonl schema/provider-missing)" = 1 ]
+result $? "alone it is missing"
+head -n 1 "$capture" >there.jsonl
+[ "$(count there.jsonl schema/provider-missing)" = 0 ]
+result $? "not where it is"
+printf '%s\n' '{"process":1,"protocol":6,"rpc":"GetProviderSchema","request":{},"response":{"diagnostics":[{"severity":"ERROR","summary":"no"}]}}' >refused.jsonl
+[ "$(count refused.jsonl schema/provider-missing)" = 0 ]
+result $? "not beside an error"

@@ -253,6 +253,15 @@ END
     err_has "[apply/changed]" "$terraform: a violation is found"
     [ "$(grep -c '^error\[' "$work/stderr")" = 1 ]
     result $? "$terraform: and nothing else"
+    # What is added to a schema is found, and nothing else.
+    for rule in schema/attr-two-types schema/single-items schema/negative-version schema/provider-missing; do
+        run "$lifecheck" serve "${published[@]}" --break $rule --report json=report.json --force -- "$terraform" "-chdir=$terraform" plan -no-color
+        [ "$status" = 1 ] && [ "$(jq -r '[.cases[].findings[]?.rule] | unique | join(",")' report.json)" = $rule ]
+        result $? "$terraform: --break $rule: is found, and nothing else"
+    done
+    run "$lifecheck" serve "${published[@]}" --break schema/single-items@time_static --report json=report.json --force -- "$terraform" "-chdir=$terraform" plan -no-color
+    [ "$(jq -r '[.cases[] | select(.findings[]?.rule == "schema/single-items").type] | unique | join(",")' report.json)" = time_static ]
+    result $? "$terraform: of one type"
     mkdir stated
     cat >stated/main.tf <<'END'
 terraform {

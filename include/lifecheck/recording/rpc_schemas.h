@@ -29,6 +29,7 @@ typedef struct lc_rpc_schema {
     LC_VEC(lc_rpc_type) types;
     lc_table by_key;         /* lc_rpc_type, by kind and type */
     const lc_schema *config; /* of the provider itself, or NULL */
+    bool provider_missing;   /* the response has no such schema, and no error instead of it */
 } lc_rpc_schema;
 
 /* The last answers of one provider to schema calls. */

@@ -228,6 +228,9 @@ static bool take_schema(lc_rpc_schemas *s, const lc_node *root, const lc_schema_
     if (good) {
         lc_rpc_provider *p = lc_rpc_schemas_provider_of(s, root, at, diags);
         p->last = take_document(s, p, lc_buf_str(&plain), at, diags);
+        if (p->last)
+            p->last->provider_missing =
+                !lc_pj_get(response, "provider") && !lc_pj_get(response, "diagnostics");
         p->capabilities = capabilities_of(p, response);
         p->schema_optional =
             lc_pj_bool(lc_pj_get(response, "server_capabilities"), "get_provider_schema_optional");

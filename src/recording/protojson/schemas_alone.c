@@ -28,11 +28,24 @@ void lc_schemas_give(lc_scenario *s, lc_arena *arena, lc_take_case take, void *c
     take(context, s);
 }
 
+/* A client that gets no schema of the provider itself stops there. So it is missing only in a
+ * recording that ends there; before other calls it was left out of the recording. */
+static const lc_schema *schema_of(lc_arena *arena, lc_rpc_type *type)
+{
+    const lc_schema *schema = lc_rpc_type_schema(type);
+    if (!schema || type->kind != LC_KIND_PROVIDER || !type->one->provider_missing)
+        return schema;
+    lc_schema *missing = LC_NEW(arena, lc_schema);
+    *missing = *schema;
+    missing->provider_missing = true;
+    return missing;
+}
+
 static void add_run(const alone *a, lc_scenario *s, lc_arena *arena, lc_rpc_type *type)
 {
     lc_run *run = LC_PUSH(arena, &s->subject.runs, lc_run);
     run->loc = type->one->at;
-    run->schema = lc_rpc_type_schema(type);
+    run->schema = schema_of(arena, type);
     run->deposed = LC_STR_EMPTY;
     run->capabilities = a->schemas->any.capabilities;
     run->capabilities.computed_blocks_allowed = LC_NOT_KNOWN; /* only later requests show it */
@@ -42,7 +55,7 @@ static bool is_at_fault(lc_rpc_type *type)
 {
     lc_schema_problems problems = {0};
     lc_arena *arena = lc_arena_new();
-    lc_schema_validate(&problems, arena, lc_rpc_type_schema(type));
+    lc_schema_validate(&problems, arena, schema_of(arena, type));
     lc_arena_free(arena);
     return problems.count > 0;
 }
@@ -87,6 +100,20 @@ static void take_document(const alone *a, const lc_rpc_schema *one)
     }
     take_rest(a, one, taken);
     lc_arena_free(arena);
+}
+
+void lc_rpc_schemas_of_providers(const lc_rpc_schemas *schemas, lc_take_case take, void *context)
+{
+    alone a = {schemas, take, context};
+    for (size_t i = 0; i < schemas->count; i++) {
+        const lc_rpc_schema *one = &schemas->all[i];
+        for (size_t k = 0; k < one->types.count; k++) {
+            lc_rpc_type *type = &one->types.items[k];
+            if (type->kind == LC_KIND_PROVIDER && !one->provider_missing &&
+                lc_rpc_type_schema(type) && is_at_fault(type))
+                take_one(&a, type);
+        }
+    }
 }
 
 void lc_rpc_schemas_alone(const lc_rpc_schemas *schemas, lc_take_case take, void *context)

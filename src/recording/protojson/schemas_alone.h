@@ -9,6 +9,10 @@
  * any call about an object is judged by. */
 void lc_rpc_schemas_alone(const lc_rpc_schemas *schemas, lc_take_case take, void *context);
 
+/* One case for each schema of a provider itself that is at fault. In a recording with calls about
+ * objects those of types are judged with the calls, but what all calls share belongs to none. */
+void lc_rpc_schemas_of_providers(const lc_rpc_schemas *schemas, lc_take_case take, void *context);
+
 /* A case without runs, to which some are added; then it is given away. */
 lc_scenario *lc_schemas_case(lc_arena *arena, lc_str file, lc_loc at);
 void lc_schemas_give(lc_scenario *scenario, lc_arena *arena, lc_take_case take, void *context);
