@@ -389,8 +389,8 @@ void lc_live_process_wait(lc_live_process *p, int log)
     if (!p->ready && !p->failed) {
         lc_str how = lc_live_status_text(p->arena, p->status);
         fail(p, lc_str_printf(p->arena,
-                              "it %.*s before its handshake; is it the binary of a "
-                              "provider?",
+                              "it %.*s before its handshake (is it the binary of a "
+                              "provider?)",
                               LC_FMT(how)));
     }
 }

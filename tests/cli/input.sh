@@ -65,6 +65,6 @@ err_has "state.json:1:1: this is not a plan as JSON" "is refused"
 result $? "and nothing is written"
 wants 3 "redact what holds no calls" "$lifecheck" redact --input calls other.json
 wants 3 "redact a kind that it cannot" "$lifecheck" redact --input scenarios bucket.yaml
-wants 0 "extract" "$lifecheck" extract --input calls --time-limit 0 odd.txt
+wants 3 "extract, which reports the line" "$lifecheck" extract --input calls --time-limit 0 odd.txt
 out_has "lifecheck: 1" "takes it too"
 wants 3 "extract from what is not a plan" "$lifecheck" extract --input plan other.json

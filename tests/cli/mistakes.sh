@@ -493,7 +493,7 @@ rows <<'END'
 3 | schema show schemas.json --type b_thng | schemas.json: error: no such type: "b_thng"; `lifecheck schema show schemas.json` lists its types
 2 | init --schema schemas.json --type b_thng | "schemas.json" has no resource "b_thng"; did you mean "b_thing"?
 3 | probe --provider ok.yaml | ok.yaml cannot be used: this file cannot be executed; give the binary of the provider, or `chmod +x` it
-3 | probe --provider /bin/true | /bin/true cannot be used: it ended with status 0 before its handshake; is it the binary of a provider?
+3 | probe --provider /bin/true | /bin/true cannot be used: it ended with status 0 before its handshake (is it the binary of a provider?)
 3 | record --provider a/b=ok.yaml -- true | --provider: ok.yaml: this file cannot be executed; give the binary of the provider, or `chmod +x` it
 2 | serve --schema schemas.json --break aply/changed -- true | --break aply/changed: there is no such rule; did you mean "apply/changed"?
 2 | --report json=r --report sarif=r ok.yaml | r cannot be a report: it is another one of this run; give each its own file

@@ -106,7 +106,7 @@ echo FAULT=early-exit >>real/terraform-provider-thing_v1.0.0_x5.env
 found -- "$client" --provider example.test/tests/random "$random"
 [ "$status" = 0 ]
 result $? "an installed one that does not start: the others are recorded"
-err_has "cannot be recorded: it ended with status 2 before its handshake; the client starts it by itself" "and it is reported"
+err_has "cannot be recorded: it ended with status 2 before its handshake (is it the binary of a provider?); the client starts it by itself" "and it is reported"
 leaves_nothing "an installed one that does not start"
 mv .terraform was
 
