@@ -16,10 +16,15 @@ typedef enum where {
     FILLED,
     WRITE_ONLY,
     LIST,
+    SETS,
+    DYNAMIC,
     NESTED,
+    NESTED_MAP,
     CHANGED,
     BLOCKS,
     SET_BLOCKS,
+    MAP_BLOCKS,
+    SINGLE_BLOCKS,
     BESIDE
 } where;
 typedef enum how {
@@ -27,6 +32,8 @@ typedef enum how {
     HOW_UNKNOWN,
     HOW_SOME,
     HOW_OTHER,
+    HOW_OTHER_TYPE,
+    HOW_OTHER_KEY,
     HOW_MORE,
     HOW_FEWER,
     HOW_PRIOR,
@@ -164,6 +171,20 @@ static const lc_value *resized(lc_arena *arena, const lc_value *v, bool more)
     return ok ? lc_value_new(arena, &slot) : NULL;
 }
 
+/* A map with another key for its last element. NULL: it has none. */
+static const lc_value *with_other_key(lc_arena *arena, const lc_value *v)
+{
+    lc_value slot = *v;
+    if (!lc_is_known(v) || !v->count || v->type->kind != LC_TYPE_MAP)
+        return NULL;
+    lc_str *keys = lc_arena_copy(arena, v->as.many.keys, v->count, sizeof *keys);
+    lc_value *elems = lc_arena_copy(arena, v->as.many.elems, v->count, sizeof *elems);
+    keys[v->count - 1] = LC_STR("zzz-other");
+    return lc_value_set_map(&slot, arena, v->type, keys, elems, v->count)
+               ? lc_value_new(arena, &slot)
+               : NULL;
+}
+
 /* A collection whose first element is null, or unknown. NULL: it has none. */
 static const lc_value *with_element(lc_arena *arena, const lc_value *v, bool unknown)
 {
@@ -184,6 +205,7 @@ typedef struct bending {
     const lc_serve_break *b;
     lc_serve_maker maker;
     bool done;
+    const lc_value *root; /* the whole object */
 } bending;
 
 static const lc_value *unknown_of(lc_arena *arena, const lc_type *type)
@@ -197,6 +219,17 @@ static const lc_value *unknown_of(lc_arena *arena, const lc_type *type)
 static const lc_value *prior_of(const bending *x, const lc_attribute *a)
 {
     return x->call->prior ? lc_value_attr(x->call->prior, a->name) : NULL;
+}
+
+/* A bool, or a string for a bool. */
+static const lc_value *of_other_type(lc_arena *arena, const lc_value *v)
+{
+    lc_value slot;
+    if (v->type->kind == LC_TYPE_BOOL)
+        lc_value_set_string(&slot, arena, LC_STR("another type"));
+    else
+        lc_value_set_bool(&slot, true);
+    return lc_value_new(arena, &slot);
 }
 
 /* The value that the reply gets in this place. NULL: it stays, and the next place is tried. `a` is
@@ -214,6 +247,10 @@ static const lc_value *bent(bending *x, const lc_attribute *a, const lc_type *ty
         return a ? lc_serve_make(&x->maker, a) : NULL;
     case HOW_OTHER:
         return lc_is_unknown(v) && a ? lc_serve_make(&x->maker, a) : other(arena, v);
+    case HOW_OTHER_TYPE:
+        return of_other_type(arena, v);
+    case HOW_OTHER_KEY:
+        return with_other_key(arena, v);
     case HOW_MORE:
     case HOW_FEWER:
         return resized(arena, v, x->b->row->how == HOW_MORE);
@@ -234,9 +271,7 @@ static const lc_value *bent(bending *x, const lc_attribute *a, const lc_type *ty
 static const lc_value *config_of(const bending *x, const lc_value *object, const lc_attribute *a)
 {
     const lc_value *config = x->call->config;
-    bool root = object->type == x->call->schema->block->implied ||
-                lc_type_equal(object->type, x->call->schema->block->implied);
-    return root && config ? lc_value_attr(config, a->name) : NULL;
+    return object == x->root && config ? lc_value_attr(config, a->name) : NULL;
 }
 
 /* `named`: the user has chosen the place, so that fewer kinds of attributes are passed over. An
@@ -262,8 +297,14 @@ static bool is_place(const bending *x, const lc_attribute *a, const lc_value *v,
         return set && !a->nested && lc_type_is_collection(a->implied) && lc_is_known(v) && v->count;
     case CHANGED:
         return set && config && prior && lc_is_known(prior) && !lc_value_same(config, prior);
+    case SETS:
+        return set && !a->nested && a->implied->kind == LC_TYPE_SET && lc_is_known(v) && v->count;
+    case DYNAMIC:
+        return set && a->implied->kind == LC_TYPE_DYNAMIC && lc_is_known(v);
     case NESTED:
         return set && a->nested && lc_is_known(v) && !a->computed;
+    case NESTED_MAP:
+        return set && a->nested && a->nested->nesting == LC_NESTING_MAP && lc_is_known(v);
     default:
         return false;
     }
@@ -291,10 +332,17 @@ static const lc_value *bend_attribute(void *context, const lc_value *object, con
     return changed;
 }
 
+static bool is_block_place(where at, lc_nesting nesting)
+{
+    return at == BLOCKS       ? nesting == LC_NESTING_LIST
+           : at == SET_BLOCKS ? nesting == LC_NESTING_SET
+           : at == MAP_BLOCKS ? nesting == LC_NESTING_MAP
+                              : at == SINGLE_BLOCKS && nesting == LC_NESTING_SINGLE;
+}
+
 /* Blocks of the root only. What is inside a collection with dynamic types has no one type. */
 static const lc_value *bend_blocks(bending *x, const lc_block *block, const lc_value *object)
 {
-    lc_nesting nesting = x->b->row->where == BLOCKS ? LC_NESTING_LIST : LC_NESTING_SET;
     lc_value *elems = LC_NEW_ARRAY(x->call->arena, lc_value, object->count + 1);
     if (!lc_is_known(object))
         return object;
@@ -303,8 +351,10 @@ static const lc_value *bend_blocks(bending *x, const lc_block *block, const lc_v
         const lc_block_type *b = &block->blocks[i];
         lc_value *v = &elems[b->slot];
         bool full = lc_is_known(v) && v->count;
-        if (b->nesting != nesting || !is_named(x, b->name) ||
-            (!full && x->b->row->how != HOW_NULL && x->b->row->how != HOW_UNKNOWN) ||
+        where at = x->b->row->where;
+        if (!is_block_place(at, b->nesting) || !is_named(x, b->name) ||
+            (!full && (at == SINGLE_BLOCKS ||
+                       (x->b->row->how != HOW_NULL && x->b->row->how != HOW_UNKNOWN))) ||
             b->dynamic_inside)
             continue;
         const lc_value *changed = bent(x, NULL, b->implied, v, NULL);
@@ -529,7 +579,8 @@ static bool bend(lc_serve_call *call, const lc_serve_break *b)
     bending x = {call,
                  b,
                  {call->arena, NULL, call->schema->type_name, LC_STR("0000000000000000"), false},
-                 false};
+                 false,
+                 reply->value};
     if (r->where == BESIDE)
         return bend_beside(&x);
     if (!reply->value)
@@ -538,7 +589,7 @@ static bool bend(lc_serve_call *call, const lc_serve_break *b)
         return bend_whole(&x);
     if (r->when == FINAL)
         reply->value = bend_final(&x, reply->value);
-    else if (r->where == BLOCKS || r->where == SET_BLOCKS)
+    else if (r->where >= BLOCKS && r->where <= SINGLE_BLOCKS)
         reply->value = bend_blocks(&x, call->schema->block, reply->value);
     else
         reply->value =

@@ -107,6 +107,23 @@ static bool parse(lc_source *out, lc_serve_call *call, lc_str json)
                          &diags) == LC_OK;
 }
 
+/* An attribute as it is written in a state. False: bare->why. Values below dynamic are wrapped
+ * there, with their types, and an object around one has all its attributes. */
+static bool from_attribute(lc_value *out, lc_plain_json *bare, const lc_type *type,
+                           const lc_node *node)
+{
+    const lc_value *v;
+    lc_wire_result result;
+    if (!type->has_dynamic)
+        return lc_plain_json_value(out, bare, type, node, NULL);
+    if (lc_ctyjson_decode(&v, bare->arena, lc_node_json(bare->arena, node), type, &result)) {
+        *out = *v;
+        return true;
+    }
+    bare->why = result.problem.message;
+    return false;
+}
+
 /* What the schema has of an object as it is written in a state; the rest is null. */
 static const lc_value *from_state(lc_serve_call *call, lc_str json)
 {
@@ -125,7 +142,7 @@ static const lc_value *from_state(lc_serve_call *call, lc_str json)
         const lc_node *node = lc_node_value(source.documents, type->as.attrs[i].name);
         if (!node)
             lc_value_set_null(&elems[i], type->as.attrs[i].type);
-        else if (!lc_plain_json_value(&elems[i], &bare, type->as.attrs[i].type, node, NULL)) {
+        else if (!from_attribute(&elems[i], &bare, type->as.attrs[i].type, node)) {
             lc_serve_error(call, "Stored state does not fit the schema",
                            lc_str_printf(call->arena, "%.*s: %.*s.", LC_FMT(type->as.attrs[i].name),
                                          LC_FMT(bare.why)));

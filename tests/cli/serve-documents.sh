@@ -58,7 +58,8 @@ serves() { # status, command
     case $command in
     *" terraform apply") command+=" -auto-approve -no-color" ;;
     *" terraform plan" | *" terraform test") command+=" -no-color" ;;
-    *--listen) command="timeout --preserve-status -s INT 3 $command" ;;
+    # without --foreground the signal comes twice, and the second ends it at once
+    *--listen) command="timeout --foreground --preserve-status -s INT 3 $command" ;;
     esac
     eval "$command" >"$work/stdout" 2>"$work/stderr" </dev/null
     status=$?

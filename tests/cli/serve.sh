@@ -43,7 +43,7 @@ err_has "$schemas/published-time.json is the other" "two schemas of one provider
 serves 3 "two schemas of one provider, of two registries" "${published[@]}" --provider-schema "registry.opentofu.org/hashicorp/time=$schemas/published-time.json" -- true
 serves 3 "several providers for one address" --provider-schema "a/b=$schemas/plans.json" -- true
 serves 3 "nested attributes in protocol 5" --protocol 5 --schema "$schemas/serve.json" -- true
-err_has "full_thing has the nested attribute ports" "nested attributes in protocol 5: which"
+err_has "full_thing has the nested attribute modes" "nested attributes in protocol 5: which"
 serves 3 "a schema that is refused, with a folder for objects" --protocol 5 --schema "$schemas/serve.json" --state-dir unused -- true
 [ ! -e unused ]
 result $? "the folder is not made"
@@ -273,6 +273,7 @@ variable "note" { default = "a" }
 resource "full_thing" "t" {
   name = "n"
   note = var.note
+  any  = { a = [1, "b"] }
 }
 data "full_data" "d" { name = "n" }
 output "zones" { value = join(",", data.full_data.d.zones) }
@@ -280,6 +281,9 @@ END
     serves 0 "$terraform: answers of inputs" --schema "$schemas/serve.json" zone.yaml -- sh -c "cd stated && $terraform init >/dev/null && $terraform apply -auto-approve -no-color"
     out_has 'zones = "z1,z2"' "$terraform: a data source has the stated value"
     err_has "1 request got a response of the inputs" "$terraform: it is counted"
+    serves 0 "$terraform: nothing changes what is stored, values below dynamic included" --schema "$schemas/serve.json" zone.yaml -- $terraform -chdir=stated plan -no-color -detailed-exitcode
+    ! grep -qF "meaning-changed" "$work/stdout" "$work/stderr"
+    result $? "$terraform: and the upgrade returns it as it is"
     serves 0 "$terraform: --learn" --schema "$schemas/serve.json" --learn replaced.yaml -- $terraform -chdir=stated plan -no-color -var note=c
     out_has "must be replaced" "$terraform: --learn: a change that was seen to replace does it"
     rm -rf stated

@@ -44,11 +44,24 @@ resource "full_thing" "t" {
   tags        = { a = "1", b = "2" }
   password_wo = "secret"
   ports       = [{ number = 1 }, { number = 2 }]
+  any         = "a"
+  modes       = { a = { mode = "1" }, b = { mode = "2" } }
+  one         = { size = 1 }
+  zones       = ["a", "b"]
   disk {
     size = 1
   }
   net {
     cidr = "10.0.0.0/16"
+  }
+  place {
+    room = "r"
+  }
+  rule "a" {
+    port = 1
+  }
+  rule "b" {
+    port = 2
   }
 }
 data "full_data" "d" {

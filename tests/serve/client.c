@@ -105,7 +105,8 @@ static const lc_value *otherwise(client *c, fault_id fault, const lc_value *obje
 static const lc_value *config_of(client *c, const char *note, const char *items)
 {
     const char *const json =
-        "{\"id\":null,\"code\":null,\"items\":null,\"name\":\"n\",\"note\":null,"
+        "{\"id\":null,\"any\":null,\"code\":null,\"items\":null,\"modes\":null,\"name\":\"n\","
+        "\"note\":null,\"one\":null,\"zones\":null,\"place\":null,\"rule\":{},"
         "\"password_wo\":\"secret\",\"ports\":[{\"number\":1,\"uid\":null}],\"tags\":{\"a\":\"1\"},"
         "\"disk\":[{\"size\":1,\"serial\":null}],\"net\":[{\"cidr\":\"10.0.0.0/16\"}]}";
     const lc_type *type = c->schema->block->implied;
