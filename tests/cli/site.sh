@@ -34,6 +34,11 @@ for name in "$root"/man/*; do
     [ -e "site/man/$(basename "$name").html" ]
     result $? "$(basename "$name") has a page"
 done
+sed -n '/aria-label="Parts/,/<\/nav>/p' site/docs/ci.html | grep -q 'aria-current'
+[ $? = 1 ] && grep -q 'index.html" aria-current=true' "$page"
+result $? "a page marks the part that it belongs to, and no other"
+grep -qF '<div class="scroll" tabindex="0" role="group"' site/laws/index.html && [ "$(grep -n '<main\|aria-label="Documents"' site/laws/index.html | head -n 1 | grep -c '<main')" = 1 ]
+result $? "tables scroll by the keyboard, and the text comes before the list of documents"
 
 # Links of reports: the address of the folder of rules, and a rule's name.
 address=http://localhost/rules/

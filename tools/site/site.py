@@ -63,7 +63,7 @@ class Site:
     def items(self, page, pairs, section=False):
         """Links as a list; the one that leads here, or to the list that has this page, is marked."""
         def here(to):
-            return "page" if to == page else "true" if section and page.startswith(posixpath.dirname(to) + "/") else ""
+            return "page" if to == page else "true" if section and not to.startswith("docs/") and page.startswith(posixpath.dirname(to) + "/") else ""
 
         return "".join(f'<li><a href="{self.link(page, to)}"{here(to) and f" aria-current={here(to)}"}>{escape(title)}</a></li>\n' for to, title in pairs)
 
