@@ -178,16 +178,20 @@ provider "example.test/lifecheck/peer" {
 END
 installed
 out_has "its package is not the one of the lock file" "another package than that of the lock file is not run"
-hash=$(python3 - "$place" <<'END'
+if command -v python3 >missing; then
+    hash=$(python3 - "$place" <<'END'
 import base64, hashlib, sys
 name = "terraform-provider-peer_v1.2.3"
 one = hashlib.sha256(open(sys.argv[1] + "/" + name, "rb").read()).hexdigest()
 print(base64.b64encode(hashlib.sha256(f"{one}  {name}\n".encode()).digest()).decode())
 END
-)
-sed -i "s|h1:[A=]*|h1:$hash|" project/.terraform.lock.hcl
-installed
-out_has "example.test/lifecheck/peer 1.2.3, offline" "that of the lock file is"
+    )
+    sed -i "s|h1:[A=]*|h1:$hash|" project/.terraform.lock.hcl
+    installed
+    out_has "example.test/lifecheck/peer 1.2.3, offline" "that of the lock file is"
+else
+    echo "ok - a package of the lock file # SKIP python3 is not installed"
+fi
 rm project/.terraform.lock.hcl
 if git init -q project 2>errors; then
     git -C project -c core.autocrlf=false add -f .terraform 2>errors
