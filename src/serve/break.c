@@ -612,16 +612,12 @@ void lc_serve_bend(lc_serve_call *call)
 
 /* ---- Schemas. */
 
-/* Managed resource types get what is wrong: the one of --break, or all that can have it. */
+/* Managed resource types get what is wrong: the one of --break, or all. What has no type belongs to
+ * the provider. */
 static bool is_broken(const lc_serve_break *b, const lc_schema *schema)
 {
-    return schema->kind == LC_KIND_RESOURCE &&
-           (!b->type.len || lc_str_eq(b->type, schema->type_name));
-}
-
-static bool is_of_provider(lc_serve_part part)
-{
-    return part == LC_SERVE_PART_FUNCTION || part == LC_SERVE_PART_NO_PROVIDER;
+    return !schema || (schema->kind == LC_KIND_RESOURCE &&
+                       (!b->type.len || lc_str_eq(b->type, schema->type_name)));
 }
 
 bool lc_serve_add_broken(lc_json *w, const char *key, const lc_served *served,
@@ -630,8 +626,7 @@ bool lc_serve_add_broken(lc_json *w, const char *key, const lc_served *served,
     bool any = false;
     for (size_t i = 0; i < served->options.break_count; i++) {
         lc_serve_break *b = &served->options.breaks[i];
-        if (b->row->how != HOW_ADDED || b->row->part != part ||
-            !(is_of_provider(part) || is_broken(b, schema)))
+        if (b->row->how != HOW_ADDED || b->row->part != part || !is_broken(b, schema))
             continue;
         if (*b->row->json)
             lc_json_raw(w, key, lc_str_from_c(b->row->json));

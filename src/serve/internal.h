@@ -212,7 +212,7 @@ typedef enum lc_serve_part {
     LC_SERVE_PART_NO_PROVIDER
 } lc_serve_part;
 /* Writes what --break adds to this part of the schema of a type, with `key` in an object. False:
- * nothing; NO_PROVIDER writes nothing. `schema` counts for parts of a type only. */
+ * nothing is added; NO_PROVIDER writes nothing. `schema`: NULL for parts of the provider. */
 bool lc_serve_add_broken(lc_json *w, const char *key, const lc_served *served,
                          const lc_schema *schema, lc_serve_part part);
 

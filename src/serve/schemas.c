@@ -75,46 +75,29 @@ static void add_attributes(lc_json *w, const lc_attribute *all, size_t count)
     lc_json_end_array(w);
 }
 
-static void add_block(lc_json *w, const lc_block *block);
-
-static void add_each_block(lc_json *w, const lc_block *block)
+/* `schema`: the type whose block this is, which gets what --break adds; NULL for blocks in it. */
+static void add_block(lc_json *w, const lc_served *served, const lc_schema *schema,
+                      const lc_block *block)
 {
+    lc_json_object(w, "block");
+    lc_json_array(w, "attributes");
+    add_each_attribute(w, block->attributes, block->attribute_count);
+    if (schema)
+        lc_serve_add_broken(w, NULL, served, schema, LC_SERVE_PART_ATTRIBUTES);
+    lc_json_end_array(w);
+    lc_json_array(w, "block_types");
     for (size_t i = 0; i < block->block_count; i++) {
         const lc_block_type *type = &block->blocks[i];
         lc_json_object(w, NULL);
         lc_json_str(w, "type_name", type->name);
-        add_block(w, type->block);
+        add_block(w, served, NULL, type->block);
         add_nesting(w, type->nesting);
         lc_json_int(w, "min_items", type->min_items);
         lc_json_int(w, "max_items", type->max_items);
         lc_json_end_object(w);
     }
-}
-
-static void add_block(lc_json *w, const lc_block *block)
-{
-    lc_json_object(w, "block");
-    add_attributes(w, block->attributes, block->attribute_count);
-    lc_json_array(w, "block_types");
-    add_each_block(w, block);
-    lc_json_end_array(w);
-    add_text(w, "description", block->description);
-    add_flag(w, "deprecated", block->deprecated);
-    lc_json_end_object(w);
-}
-
-/* The block of a type, and what --break adds to it. */
-static void add_root(lc_json *w, const lc_served *served, const lc_schema *schema)
-{
-    const lc_block *block = schema->block;
-    lc_json_object(w, "block");
-    lc_json_array(w, "attributes");
-    add_each_attribute(w, block->attributes, block->attribute_count);
-    lc_serve_add_broken(w, NULL, served, schema, LC_SERVE_PART_ATTRIBUTES);
-    lc_json_end_array(w);
-    lc_json_array(w, "block_types");
-    add_each_block(w, block);
-    lc_serve_add_broken(w, NULL, served, schema, LC_SERVE_PART_BLOCKS);
+    if (schema)
+        lc_serve_add_broken(w, NULL, served, schema, LC_SERVE_PART_BLOCKS);
     lc_json_end_array(w);
     add_text(w, "description", block->description);
     add_flag(w, "deprecated", block->deprecated);
@@ -129,7 +112,7 @@ static void add_schema(lc_json *w, const lc_served *served, const lc_schema *sch
         lc_json_object(w, "schema");
     if (!lc_serve_add_broken(w, "version", served, schema, LC_SERVE_PART_VERSION))
         lc_json_int(w, "version", schema->version);
-    add_root(w, served, schema);
+    add_block(w, served, schema, schema->block);
     if (schema->kind == LC_KIND_ACTION)
         lc_json_end_object(w);
     lc_json_end_object(w);

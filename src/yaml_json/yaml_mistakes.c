@@ -375,10 +375,11 @@ static lc_str of_key(const text *t)
                              "an item of a list stands among the keys of a mapping (line %zu): "
                              "a list needs a key of its own, as in `key:`, above it",
                              t->fault->begin.line + 1);
-    lc_str indentation = first ? of_indentation(t) : LC_STR_EMPTY;
-    if (first)
+    if (first) {
+        lc_str indentation = of_indentation(t);
         return indentation.len ? indentation
                                : LC_STR("a key is expected here, as in `name: value`");
+    }
     return LC_STR("there is more after the end of the value: a comma, a line break or quotes "
                   "around the whole are missing");
 }

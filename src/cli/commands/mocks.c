@@ -231,9 +231,10 @@ static void offer(mocks *m, const lc_case *subject, const lc_schema *schema, con
         object->type->kind != LC_TYPE_OBJECT || object->type != schema->block->implied)
         return;
     lc_str type = schema->type_name.len ? schema->type_name : subject->type;
-    m->unnamed = m->unnamed || type.len == 0;
-    if (type.len == 0)
+    if (type.len == 0) {
+        m->unnamed = true;
         return;
+    }
     mock *found = mock_of(m, data, type);
     if (how >= found->rank)
         return;

@@ -380,7 +380,6 @@ static bool is_shown(const predictor *p)
     return false;
 }
 
-/* The plan, configuration and states that the command line names. */
 /* Options about a configuration, with a plan alone. */
 static bool has_idle_options(const lc_cli *cli)
 {
@@ -394,6 +393,7 @@ static bool has_idle_options(const lc_cli *cli)
                               "a plan has its own values; --config FOLDER names a configuration");
 }
 
+/* The plan, configuration and states that the command line names. */
 static bool read_files(predictor *p)
 {
     const lc_cli *cli = p->c.cli;
