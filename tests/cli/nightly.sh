@@ -3,7 +3,6 @@
 # Takes long, so it starts first.
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"
-peer=$(dirname "$lifecheck")/tests/probe/provider
 
 # ---- What runs us says which shard this is
 
@@ -46,17 +45,8 @@ no_shard "is not one of 0 shards" auto/ JOB_COMPLETION_INDEX=4
 no_shard "SLURM_ARRAY_TASK_ID=1 is not one of 3 shards" auto SLURM_ARRAY_TASK_ID=1 SLURM_ARRAY_TASK_MIN=2 SLURM_ARRAY_TASK_COUNT=3
 no_shard "or auto, not \"automatic\"" automatic A=b
 
-if [ ! -x "$peer" ]; then
-    echo "ok - nightly # SKIP the test provider is not built: libnghttp2 is missing"
-    exit 0
-fi
-# One of its own: other scripts run the same program at the same time.
-mkdir "$work/own"
-cp "$peer" "$work/own/provider"
-peer=$work/own/provider
-mkdir run home
-export XDG_RUNTIME_DIR=$work/run HOME=$work/home
-unset TMPDIR XDG_CONFIG_HOME
+# shellcheck source=tests/cli/probe.bash
+. "$root/tests/cli/probe.bash"
 
 # probe STATUS OPTION...: into a folder that was not there before
 probe() {

@@ -3,19 +3,9 @@
 # Takes long, so it starts first.
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"
-peer=$(dirname "$lifecheck")/tests/probe/provider
 
-if [ ! -x "$peer" ]; then
-    echo "ok - resume # SKIP the test provider is not built: libnghttp2 is missing"
-    exit 0
-fi
-# One of its own: other scripts run the same program at the same time.
-mkdir "$work/own"
-cp "$peer" "$work/own/provider"
-peer=$work/own/provider
-mkdir run home
-export XDG_RUNTIME_DIR=$work/run HOME=$work/home
-unset TMPDIR XDG_CONFIG_HOME
+# shellcheck source=tests/cli/probe.bash
+. "$root/tests/cli/probe.bash"
 
 # One type has half of the calls, and adds nothing to what is tested here.
 faulty=(--provider "$peer" --law '*' --env FAULT=promises-new -o found --force)
