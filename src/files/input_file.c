@@ -75,7 +75,8 @@ static lc_status read_all(lc_str *out, lc_arena *arena, int fd, lc_str path, siz
         used += (size_t)n;
         if (used > max_bytes) {
             lc_diag_error(diags, (lc_loc){path, 0, 0},
-                          "larger than the limit of %zu bytes; --max-input raises it", max_bytes);
+                          "larger than the limit of %zu bytes; --max-input sets that of inputs",
+                          max_bytes);
             return LC_ELIMIT;
         }
     }

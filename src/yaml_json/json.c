@@ -166,7 +166,7 @@ static bool refuse_token(scanner *s)
         [LC_JSON_OTHER_WORD] = {"a value is expected here", true},
         [LC_JSON_NO_VALUE] = {"a value is expected here", true},
         [LC_JSON_CUT_OFF] = {"the document ends in the middle of a value", true},
-        [LC_JSON_TOO_DEEP] = {"this is nested too deeply; --max-depth raises the limit", true},
+        [LC_JSON_TOO_DEEP] = {"this is nested too deeply; the limit for JSON is fixed", true},
     };
     lc_json_fault fault = is_open_string(&s->in) ? LC_JSON_OPEN_STRING : s->in.fault;
     if (fault == LC_JSON_NO_DIGIT || fault == LC_JSON_OTHER_WORD) {
@@ -231,7 +231,7 @@ static bool enter(scanner *s, size_t *outer)
     s->open = here(s);
     s->in.at++;
     if (++s->depth > s->in.limits->json_depth)
-        return over_limit(s, "this is nested too deeply; --max-depth raises the limit");
+        return over_limit(s, "this is nested too deeply; the limit for JSON is fixed");
     return true;
 }
 

@@ -512,7 +512,7 @@ rows <<'END'
 2 | predict plan.json --var a=1 | --var has no effect: a plan has its own values; --config FOLDER names a configuration
 2 | --operation refresh state.json | --operation has no effect: --new-state names the state after it
 3 | extract --schema ok.yaml calls.jsonl | ok.yaml:1:1: error: this is not a schema document, which is a JSON object; `terraform providers schema -json` prints one
-3 | --max-input 10 ok.yaml | ok.yaml: error: larger than the limit of 10 bytes; --max-input raises it
+3 | --max-input 10 ok.yaml | ok.yaml: error: larger than the limit of 10 bytes; --max-input sets that of inputs
 3 | --max-depth 2 ok.yaml | ok.yaml:5:5: error: this is nested too deeply; --max-depth raises the limit
 3 | --max-nodes 3 ok.yaml | ok.yaml:4:3: error: the document has too many values; --max-nodes raises the limit
 END
