@@ -61,7 +61,7 @@ if [ -x "$(dirname "$lifecheck")/tests/probe/provider" ]; then
             [ -z "${PUBLISHED:-}" ] || published
             least=3
             ;;
-        ci | provider-ci | providers) least=0 ;;
+        ci | provider-ci) least=0 ;;
         *) least=1 ;;
         esac
         python3 "$root/tests/cli/checks/consoles.py" "$name" "$document" "$least"
@@ -78,13 +78,9 @@ tree "$work/man"
 
 [ "$(wc -l <"$root/README.md")" -le 150 ]
 result $? "README: at most 150 lines"
-missing=$(cd "$root" && for document in README.md docs/*.md; do
-    grep -oE '\]\([^)#:]+[)#]' "$document" | sed 's/^](//; s/.$//' | while read -r link; do
-        [ -e "$(dirname "$document")/$link" ] || echo "$document: $link"
-    done
-done)
+missing=$(cd "$root" && python3 tests/cli/checks/links.py ./*.md docs/*.md ./*/README.md scenarios/*/README.md packaging/*.md)
 [ -z "$missing" ]
-result $? "each link leads to a file $missing"
+result $? "each link leads to a file or heading $missing"
 
 python3 "$root/tests/cli/checks/doc_options.py" "$lifecheck" "$root/README.md" "$root"/docs/*.md
 
