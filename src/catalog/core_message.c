@@ -62,6 +62,25 @@ bool lc_core_message_is(lc_rule rule, lc_str summary)
     return false;
 }
 
+lc_str lc_core_message_fix(lc_str summary)
+{
+    static const struct {
+        const char *summary;
+        bool begins; /* with it */
+        const char *fix;
+    } rows[] = {
+#define LC_FIX(summary, fix)        {summary, false, fix},
+#define LC_FIX_BEGINS(summary, fix) {summary, true, fix},
+#include "catalog/core_fixes.def"
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (rows[i].begins ? lc_str_starts_with(summary, lc_str_from_c(rows[i].summary))
+                           : lc_str_is(summary, rows[i].summary))
+            return lc_str_from_c(rows[i].fix);
+    }
+    return LC_STR_EMPTY;
+}
+
 const lc_error_topic_info *lc_error_topic_get(lc_error_topic topic)
 {
     static const lc_error_topic_info infos[] = {

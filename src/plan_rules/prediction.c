@@ -19,8 +19,10 @@ typedef struct judging {
 
 static lc_finding *report_statement(judging *j, lc_rule rule, const lc_run_error *e)
 {
-    return lc_report_at(j->r, rule, e->address, e->loc, "", "%.*s: no client accepts this block",
-                        LC_FMT(e->address.len ? e->address : LC_STR("moved")));
+    return lc_report_at(j->r, rule, e->address, e->loc, "",
+                        "%.*s: no client accepts this block: %.*s%s%.*s",
+                        LC_FMT(e->address.len ? e->address : LC_STR("moved")), LC_FMT(e->summary),
+                        e->detail.len ? ": " : "", LC_FMT(e->detail));
 }
 
 /* If there is a plan, the client did not stop, or the plan itself reports that it failed. */

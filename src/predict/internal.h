@@ -410,7 +410,7 @@ bool lc_predict_graph_find(uint32_t *out, lc_predictor *pred, uint32_t module,
 uint32_t lc_predict_module_index(const lc_predictor *pred, const lc_module *module);
 
 /* Reports a cycle as the cores do; sorts the names. */
-void lc_predict_report_cycle(lc_predictor *pred, lc_str *names, size_t count);
+void lc_predict_report_cycle(lc_predictor *pred, lc_str *names, size_t count, lc_source_pos place);
 
 /* graph/components.c: strongly connected components of a graph of `count` nodes. `take` gets each
  * component after the components that it needs. */

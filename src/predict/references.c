@@ -112,7 +112,8 @@ static void check_call(checking *c, const lc_reference *ref)
 static void check_object(checking *c, const lc_reference *ref)
 {
     if (ref->root == LC_ROOT_SELF && !c->user->self_allowed)
-        report(c, LC_SUMMARY_INVALID_SELF, ref->place);
+        report(c, LC_SUMMARY_INVALID_SELF, ref->place)->detail =
+            LC_STR("this is not inside a provisioner, connection or postcondition block");
     else if (ref->root == LC_ROOT_MODULE)
         check_call(c, ref);
     else if (ref->root == LC_ROOT_RESOURCE || ref->root == LC_ROOT_DATA ||
@@ -127,17 +128,21 @@ static void check_each(checking *c, const lc_reference *ref)
     bool has = c->user->repetition && c->user->repetition->for_each;
     bool value = lc_str_is(ref->name, "value");
     if (!value && !lc_str_is(ref->name, "key"))
-        report(c, LC_SUMMARY_EACH_ATTRIBUTE, ref->place);
+        report(c, LC_SUMMARY_EACH_ATTRIBUTE, ref->place)->detail =
+            lc_str_printf(c->r->arena, "each has no attribute \"%.*s\"", LC_FMT(ref->name));
     else if (!has)
-        report(c, value ? LC_SUMMARY_EACH_VALUE : LC_SUMMARY_EACH_WITHOUT_FOR_EACH, ref->place);
+        report(c, value ? LC_SUMMARY_EACH_VALUE : LC_SUMMARY_EACH_WITHOUT_FOR_EACH, ref->place)
+            ->detail = LC_STR("the block does not set for_each");
 }
 
 static void check_count(checking *c, const lc_reference *ref)
 {
     if (!lc_str_is(ref->name, "index"))
-        report(c, LC_SUMMARY_COUNT_ATTRIBUTE, ref->place);
+        report(c, LC_SUMMARY_COUNT_ATTRIBUTE, ref->place)->detail =
+            lc_str_printf(c->r->arena, "count has no attribute \"%.*s\"", LC_FMT(ref->name));
     else if (!c->user->repetition || !c->user->repetition->count)
-        report(c, LC_SUMMARY_COUNT_WITHOUT_COUNT, ref->place);
+        report(c, LC_SUMMARY_COUNT_WITHOUT_COUNT, ref->place)->detail =
+            LC_STR("the block does not set count");
 }
 
 static void check_name(checking *c, const lc_reference *ref)
@@ -161,11 +166,13 @@ static void check_name(checking *c, const lc_reference *ref)
         break;
     case LC_ROOT_PATH:
         if (!lc_str_is_one_of(ref->name, paths, NULL))
-            report(c, LC_SUMMARY_PATH_ATTRIBUTE, ref->place);
+            report(c, LC_SUMMARY_PATH_ATTRIBUTE, ref->place)->detail =
+                lc_str_printf(c->r->arena, "path has no attribute \"%.*s\"", LC_FMT(ref->name));
         break;
     case LC_ROOT_TERRAFORM:
         if (!lc_str_is(ref->name, "workspace") && !lc_str_is(ref->name, "applying"))
-            report(c, LC_SUMMARY_INVALID_TERRAFORM, ref->place);
+            report(c, LC_SUMMARY_INVALID_TERRAFORM, ref->place)->detail = lc_str_printf(
+                c->r->arena, "terraform has no attribute \"%.*s\"", LC_FMT(ref->name));
         break;
     case LC_ROOT_MODULE: /* whether it has the output is up to evaluation, which `try` covers
                           */
@@ -215,7 +222,8 @@ static void check_itself(checking *c, const lc_references *refs)
                                                           : LC_ROOT_RESOURCE;
         if (ref->root == own && lc_str_eq(ref->type, itself->type) &&
             lc_str_eq(ref->name, itself->name))
-            report(c, LC_SUMMARY_SELF_REFERENCE, ref->place);
+            report(c, LC_SUMMARY_SELF_REFERENCE, ref->place)->detail =
+                lc_str_printf(c->r->arena, "%.*s refers to the block itself", LC_FMT(ref->text));
     }
 }
 

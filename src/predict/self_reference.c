@@ -19,6 +19,7 @@ typedef struct self_references {
     lc_table seen;
     /* The first of them are from arguments, the others from triggers. */
     size_t in_body;
+    const lc_reference *first; /* in arguments if there is one, otherwise in triggers */
 } self_references;
 
 /* Instances that are only stored have "(orphan)" in the clients' names. */
@@ -83,6 +84,7 @@ static void add_reference(self_references *t, const lc_reference *ref, bool body
     lc_str text;
     if (!is_own_reference(t, ref))
         return;
+    t->first = t->first ? t->first : ref;
     bool keyed = ref->count && ref->steps[0].kind == LC_REF_INDEX && ref->steps[0].key;
     t->whole = t->whole || (body && !keyed);
     if (!instance_of_key(&text, t, ref)) {
@@ -110,8 +112,10 @@ static void add_references(self_references *t)
 
 static void reject(self_references *t, lc_planned_instance *item)
 {
-    const lc_config_resource *config = t->resource->config;
-    lc_predict_error(t->r, LC_STR(LC_SUMMARY_SELF_REFERENCE), item->text, config->place);
+    lc_run_error *e =
+        lc_predict_error(t->r, LC_STR(LC_SUMMARY_SELF_REFERENCE), item->text, t->first->place);
+    e->detail =
+        lc_str_printf(t->r->arena, "%.*s refers to the block itself", LC_FMT(t->first->text));
     item->failed = true;
 }
 
@@ -148,11 +152,11 @@ bool lc_predict_self_reference(lc_predictor *pred, lc_resource_instance *resourc
     add_nodes(&t);
     add_references(&t);
     if (t.all && t.names.count > 1) {
-        lc_predict_report_cycle(pred, t.names.items, t.names.count);
+        lc_predict_report_cycle(pred, t.names.items, t.names.count, t.first->place);
         return false;
     }
     if (t.single.count > 1) {
-        lc_predict_report_cycle(pred, t.single.items, t.single.count);
+        lc_predict_report_cycle(pred, t.single.items, t.single.count, t.first->place);
         return false;
     }
     if (t.whole && resource->keys.count == 1)

@@ -542,6 +542,46 @@ a: \x01|1:4: error: control characters are not allowed: write an escape in doubl
 a: >3x\n y|1:6: error: the text after > or a vertical bar begins on the next line
 END
 
+# ---- Configurations with which a client stops: LINE:COLUMN, what is said, and what to write instead.
+
+while IFS='|' read -r text place said fix; do
+    rm -rf n && mkdir n
+    printf '%b' "$text" >n/main.tf
+    run "$lifecheck" predict --config n --no-settings --width 400
+    [ "$status" = 1 ] && grep -qF -- "the client stops: $said" stdout && grep -qF -- "--> n/main.tf:$place " stdout &&
+        grep -qF -- "= fix        $fix" stdout
+    result $? "$text: $place: $said: $fix"
+done <<'END'
+resource "a_b" "c" {\n  x = a_b.c.y\n}|2:7|Self-referential block: a_b.c.y refers to the block itself|A block cannot use its own attributes: write the value
+resource "a_b" "c" {\n  count = 2\n  x = a_b.c[0].y\n}|3:7|Self-referential block: a_b.c[0].y refers|A block cannot use its own attributes
+locals {\n  a = local.a\n}|2:7|Self-referencing local value|A local value cannot use itself
+locals {\n  a = local.b\n  b = local.a\n}|2:3|Cycle: local.a (expand), local.b (expand)|Remove one of the references between these objects
+resource "a_b" "d" {\n  x = a_b.c.y\n}\nresource "a_b" "c" {\n  x = a_b.d.y\n}|4:1|Cycle: a_b.c, a_b.d|Remove one of the references between these objects
+resource "a_b" "c" {\n  x = each.key\n}|2:7|Reference to "each" in context without for_each: the block does not set for_each|Set for_each in this block
+resource "a_b" "c" {\n  x = each.value.y\n}|2:7|each.value cannot be used in this context: the block does not set for_each|Set for_each in this block
+resource "a_b" "c" {\n  for_each = {}\n  x = each.name\n}|3:7|Invalid "each" attribute: each has no attribute "name"|Write each.key or each.value
+resource "a_b" "c" {\n  x = count.index\n}|2:7|Reference to "count" in non-counted context: the block does not set count|Set count in this block
+resource "a_b" "c" {\n  x = self.id\n}|2:7|Invalid "self" reference: this is not inside a provisioner|Only provisioner, connection and postcondition blocks have self
+resource "a_b" "c" {\n  x = path.here\n}|2:7|Invalid "path" attribute: path has no attribute "here"|Write path.module
+moved {\n  from = a_b.c\n}|1:7|Missing required argument: the argument to is required|Add the argument
+moved {\n  from = "a_b.c"\n  to = a_b.d\n}|2:10|Invalid expression: an address is required here|Write an address without quotes
+import {\n  to = a_b.c\n  id = "x"\n}|1:1|Configuration for import target does not exist|Add a resource block with the address in `to`
+import {\n  to = a_b.c\n}\nresource "a_b" "c" {}|1:1|Missing required import argument|Add id = "..."
+output "o" {\n  value = uper("x")\n}|2:11|Call to unknown function|Correct the name of the function
+output "o" {\n  value = upper()\n}|2:17|Not enough function arguments|Add the missing arguments
+variable "n" { default = 1 }\noutput "o" {\n  value = var.m\n}|3:11|Reference to undeclared input variable: the root module has no variable named "m"|Correct the name, or declare it
+resource "a_b" "c" {\n  for_each = ["x"]\n}|2:14|Invalid for_each argument|Give for_each a map, or a set
+resource "a_b" "c" {\n  count = -1\n}|2:11|Invalid count argument|Give count a whole number
+resource "a_b" "c" {}\nresource "a_b" "c" {}|2:1|Duplicate resource "a_b" configuration|Rename or remove one of the two blocks
+terraform {\n  required_providers {\n    a = { source = "x/a", version = "abc" }\n  }\n}|3:37|Invalid version constraint: this is not a version constraint|Write a constraint such as
+END
+printf 'resource "a_b" "c" {}\nmoved {\n  from = a_b.c\n  to = a_b.c\n}\n' >n/main.tf
+run "$lifecheck" predict --config n --no-settings
+out_has 'a_b.c: no client accepts this block: Redundant move statement' "a moved block: its error is named"
+out_has '= fix        Remove the moved block, or correct from or to: both are the same address.' "and its fix"
+run "$lifecheck" predict --config n --no-settings --format json
+out_has '"fix":"Remove the moved block' "JSON has the fix"
+
 # ---- The native syntax.
 
 while IFS='|' read -r text said; do

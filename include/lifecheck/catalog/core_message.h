@@ -63,6 +63,9 @@ size_t lc_core_message_count(void);
 const lc_core_message *lc_core_message_at(size_t i);
 /* The summary that the core prints for a violation of the rule, a constant; "" without one. */
 lc_str lc_core_message_summary(lc_rule rule, lc_core core);
+/* What the author of a configuration changes after an error with this summary, a constant; empty:
+ * it is not known. */
+lc_str lc_core_message_fix(lc_str summary);
 /* Is this one of the summaries of the rule? */
 bool lc_core_message_is(lc_rule rule, lc_str summary);
 

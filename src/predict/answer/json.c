@@ -1,5 +1,6 @@
 /* Predictions as JSON for reports. No values of objects are written. A change of this form that
  * breaks a reader of it raises VERSION, which lifecheck-predict(1) documents. */
+#include "lifecheck/catalog/core_message.h"
 #include "predict/internal.h"
 
 #define VERSION 1
@@ -293,6 +294,7 @@ static void add_error(lc_json *w, const lc_run_error *e)
     lc_json_str(w, "summary", e->summary);
     add_text(w, "address", e->address);
     add_text(w, "detail", e->detail);
+    add_text(w, "fix", lc_core_message_fix(e->summary));
     add_loc(w, e->loc);
     lc_json_end_object(w);
 }

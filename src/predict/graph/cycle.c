@@ -320,6 +320,13 @@ static lc_str name_of(const works *w, uint32_t id)
     LC_UNREACHABLE();
 }
 
+/* Where the block of the node is; nowhere for an object without one. */
+static lc_source_pos place_of(const works *w, uint32_t id)
+{
+    const lc_run_change *change = w->list.items[id].change;
+    return change && change->config ? change->config->place : (lc_source_pos){NULL, 0, 0};
+}
+
 /* One component with several named nodes is a cycle. */
 static void take(void *context, const uint32_t *ids, size_t count)
 {
@@ -328,12 +335,14 @@ static void take(void *context, const uint32_t *ids, size_t count)
         return;
     lc_str *names = LC_NEW_ARRAY(w->r->scratch, lc_str, count);
     size_t with_name = 0;
+    lc_source_pos place = {NULL, 0, 0};
     for (size_t i = 0; i < count; i++) {
+        place = place.source ? place : place_of(w, ids[i]);
         names[with_name] = name_of(w, ids[i]);
         with_name += names[with_name].len > 0;
     }
     if (with_name > 1)
-        lc_predict_report_cycle(w->r, names, with_name);
+        lc_predict_report_cycle(w->r, names, with_name, place);
 }
 
 /* Everything here is in the scratch arena; the reported error is copied. Without destructions every

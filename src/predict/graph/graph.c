@@ -418,7 +418,7 @@ static int by_text(const void *a, const void *b)
 }
 
 /* The clients print the names of a cycle in varying order; here they are sorted. */
-void lc_predict_report_cycle(lc_predictor *pred, lc_str *names, size_t count)
+void lc_predict_report_cycle(lc_predictor *pred, lc_str *names, size_t count, lc_source_pos place)
 {
     qsort(names, count, sizeof *names, by_text);
     lc_buf text = {0};
@@ -427,9 +427,29 @@ void lc_predict_report_cycle(lc_predictor *pred, lc_str *names, size_t count)
         lc_buf_add_c(&text, i ? ", " : "");
         lc_buf_add_str(&text, names[i]);
     }
-    lc_predict_error(pred, lc_buf_copy(pred->arena, &text), LC_STR_EMPTY,
-                     (lc_source_pos){NULL, 0, 0});
+    lc_predict_error(pred, lc_buf_copy(pred->arena, &text), LC_STR_EMPTY, place);
     lc_buf_release(&text);
+}
+
+/* Where the block of a node begins. */
+static lc_source_pos place_of(const lc_graph_node *node)
+{
+    switch (node->kind) {
+    case NODE_VARIABLE:
+        return ((const lc_config_variable *)node->block)->place;
+    case NODE_LOCAL:
+        return ((const lc_config_local *)node->block)->place;
+    case NODE_OUTPUT:
+        return ((const lc_config_output *)node->block)->place;
+    case NODE_CALL:
+    case NODE_CLOSE:
+        return ((const lc_config_call *)node->block)->place;
+    case NODE_RESOURCE:
+        return ((const lc_config_resource *)node->block)->place;
+    case NODE_PROVIDER:
+        return ((const lc_config_provider *)node->block)->place;
+    }
+    LC_UNREACHABLE();
 }
 
 typedef struct ordering {
@@ -460,15 +480,17 @@ static void take(void *context, const uint32_t *ids, size_t count)
     }
     lc_str *names = LC_NEW_ARRAY(o->r->arena, lc_str, lc_mul_size(count, 2));
     size_t named = 0;
+    const lc_graph_node *first = &g->nodes.items[ids[0]];
     for (size_t i = 0; i < count; i++) {
         const lc_graph_node *node = &g->nodes.items[ids[i]];
         bool two = is_opentofu(o->r) && node->kind == NODE_VARIABLE && node->module > 0;
+        first = lc_str_cmp(node->text, first->text) < 0 ? node : first;
         names[named++] = two ? suffixed(o->r, node, "input") : node->text;
         if (two)
             names[named++] = suffixed(o->r, node, "reference");
     }
     o->cyclic = true;
-    lc_predict_report_cycle(o->r, names, named);
+    lc_predict_report_cycle(o->r, names, named, place_of(first));
 }
 
 bool lc_predict_graph_order(lc_predictor *pred)

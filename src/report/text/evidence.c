@@ -1,5 +1,6 @@
 /* What the formats say of a finding next to its values: the leg of a replace, the cause elsewhere,
  * why and what to do. */
+#include "lifecheck/catalog/core_message.h"
 #include "report/internal.h"
 
 static const char *call_words(lc_call_kind kind)
@@ -55,9 +56,23 @@ lc_str lc_finding_why(const lc_finding *f)
     return f->message.len ? f->message : lc_rule_get(f->rule)->title;
 }
 
+/* Many errors share the rules about a client that stops: the summary says which one it is. */
+static lc_str fix_of_stop(const lc_finding *f)
+{
+    bool stops = f->rule == LC_RULE_RUN_CLIENT_STOPS || f->rule == LC_RULE_RUN_MOVED_STATEMENT ||
+                 f->rule == LC_RULE_RUN_REMOVED_STATEMENT;
+    lc_str fix = LC_STR_EMPTY;
+    for (int core = 0; core < LC_CORE_COUNT && stops && fix.len == 0; core++)
+        fix = lc_core_message_fix(f->core[core].summary);
+    return fix;
+}
+
 lc_fix lc_finding_fix(const lc_finding *f)
 {
     const lc_rule_info *info = lc_rule_get(f->rule);
+    lc_str stop = fix_of_stop(f);
+    if (stop.len)
+        return (lc_fix){stop, stop};
     if (f->diagnosis.fix_framework.len || f->diagnosis.fix_sdkv2.len)
         return (lc_fix){f->diagnosis.fix_framework, f->diagnosis.fix_sdkv2};
     return (lc_fix){lc_rule_fix(info, LC_SDK_FRAMEWORK), lc_rule_fix(info, LC_SDK_SDKV2)};

@@ -2,7 +2,8 @@
 """mistakes_check.py LIFECHECK MISTAKES.jsonl: are configurations refused with the errors of the clients?
 
 A line of MISTAKES: id, files (path to text), and for each client what `plan -json` printed: the summaries of all errors, with file, line
-and column where they had them. With the option --open-variables: what `validate -json` printed. Prints a line of TAP for each line and client."""
+and column where they had them. With the option --open-variables: what `validate -json` printed. Each error of
+a prediction needs a fix of its own. Prints a line of TAP for each line and client."""
 import json
 import os
 import subprocess
@@ -47,7 +48,10 @@ def difference(want, got):
         return "summaries"
     where = sorted((summary(e),) + place(e) for e in want if "line" in e)
     placed = sorted((summary(e),) + place(e) for e in got if place(e) != (0, 0))
-    return "" if all(w in placed for w in where) else "places"
+    if not all(w in placed for w in where):
+        return "places"
+    general = [e["summary"] for e in got if "fix" not in e and "message" not in e]
+    return "no fix for %s" % general if general else ""
 
 
 def main():
