@@ -38,8 +38,8 @@
 #define FIX_NO_SDK_ACTIONS   "SDKv2 has no actions; serve them from the framework and mux."
 #define FIX_NO_SDK_FUNCTIONS "SDKv2 has no functions; serve them from the framework and mux."
 #define FIX_NO_SDK_CLOUD_CONTROL                                                                   \
-    "The Cloud Control provider is built on the framework alone; your own provider on SDKv2 has "  \
-    "the same requirement."
+    "The Cloud Control provider does not use SDKv2. If your own provider does, it has the same "   \
+    "requirement."
 
 #define REPORT_TO_CLIENT "if the finding is still there, report a bug in the client."
 #define FIX_PLAN_AGAIN                                                                             \

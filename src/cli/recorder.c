@@ -678,8 +678,9 @@ lc_exit lc_recorder_close(lc_recorder *r, const lc_live_providers *providers,
     else if (r->unnamed)
         ;
     else if (r->write_failed)
-        lc_message("of %llu call%s, %.*s has only those before it could not be written any more",
-                   (unsigned long long)r->calls, r->calls == 1 ? "" : "s", LC_FMT(r->name));
+        lc_message(
+            "of %llu call%s, %.*s has only the first ones: it could not be written to the end",
+            (unsigned long long)r->calls, r->calls == 1 ? "" : "s", LC_FMT(r->name));
     else if (!r->cli->options.quiet)
         lc_message("%llu call%s recorded in %.*s%s", (unsigned long long)r->calls,
                    r->calls == 1 ? "" : "s", LC_FMT(r->name),

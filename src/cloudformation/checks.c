@@ -150,7 +150,7 @@ static void read_pattern(checker *c, const lc_node *node)
     if (c->checks->pattern_use != LC_PATTERN_USABLE)
         lc_cfn_report_problem(r, LC_CFN_FAULT_NOTE, false, node->where, c->view->place, "%s: %.*s",
                               c->checks->pattern_use == LC_PATTERN_NOT_GO
-                                  ? "this pattern restricts nothing, for Go refuses it"
+                                  ? "this pattern restricts nothing, because Go refuses it"
                                   : "this pattern is not checked",
                               LC_FMT(c->checks->pattern_why));
 }

@@ -145,7 +145,7 @@ static lc_status derive(lc_cfn_reader *r, lc_str type_name)
     t->root = lc_cfn_read_shape(r, root);
     if (r->too_many) {
         lc_diag_error(r->diags, lc_cfn_loc(r, r->root->where),
-                      "the type has more than %d properties when its definitions are put in",
+                      "the type has more than %d properties after its definitions are inserted",
                       LC_MAX_CFN_ATTRIBUTES);
         return LC_ELIMIT;
     }

@@ -44,12 +44,12 @@ static const char *flags_text(const lc_cfn_property *p)
 static const char *reason(const lister *l, const lc_cfn_property *p)
 {
     if (p->within_computed)
-        return "computed: what holds it is read-only";
+        return "computed: the property around it is read-only";
     if (p->required)
         return p->read_only ? "required: in \"required\", though it is read-only too"
                             : "required: in \"required\"";
     if (p->not_null)
-        return "optional and computed: what holds it is, so a validator requires a value";
+        return "optional and computed: the property around it is, so a validator requires a value";
     if (!p->optional)
         return p->listed_required
                    ? "computed: in readOnlyProperties; its \"required\" is dropped in a map"

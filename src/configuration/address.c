@@ -238,7 +238,7 @@ static bool read_address(lc_address *out, reader *r)
         out->module_count = steps.count;
         if (r->at == r->text.len)
             return true;
-        if (!read_dot(r, "a point is expected here"))
+        if (!read_dot(r, "a dot is expected here"))
             return false;
     }
 }

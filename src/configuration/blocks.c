@@ -176,7 +176,7 @@ static void take_language(lc_config_reader *r, const lc_config_block *block)
         return;
     if (r->overriding) {
         lc_config_report(r, block->declared, LC_SUMMARY_OVERRIDE_LANGUAGE,
-                         "such blocks belong into other files");
+                         "such blocks belong in other files");
         return;
     }
     lc_body_content content = lc_body_read(r, &block->body, names);
@@ -619,7 +619,7 @@ static void take_check(lc_config_reader *r, const lc_config_block *block)
 {
     if (r->overriding) {
         lc_config_report(r, block->declared, LC_SUMMARY_OVERRIDE_CHECK,
-                         "such blocks belong into other files");
+                         "such blocks belong in other files");
         return;
     }
     static const lc_body_name names[] = {
@@ -669,7 +669,7 @@ static void take_ephemeral(lc_config_reader *r, const lc_config_block *block)
 static void take_misplaced(lc_config_reader *r, const lc_config_block *block)
 {
     lc_config_report(r, block->type_place, LC_SUMMARY_MISPLACED_REQUIRED_PROVIDERS,
-                     "it belongs into a block `terraform`");
+                     "it belongs in a `terraform` block");
 }
 
 /* The blocks of a file. Both cores accept those of newer versions, but nothing in them affects a

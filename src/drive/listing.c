@@ -52,10 +52,11 @@ static void ask_list(lc_turn *t, const lc_list_question *question, const lc_know
         *LC_PUSH(t->arena, &call.list->known, lc_known_object) = known[i];
     lc_turn_add(t, &call, LC_CALL_LIST);
     if (call.list->events.count >= (uint64_t)question->limit)
-        lc_turn_report(t,
-                       "the list has more objects than its limit of %lld, or as many: those "
-                       "after it are not known",
-                       (long long)question->limit);
+        lc_turn_report(
+            t,
+            "the list has reached its limit of %lld: whether there are more objects is not "
+            "known",
+            (long long)question->limit);
 }
 
 /* Why nothing is listed; NULL: it can be. */

@@ -112,20 +112,21 @@ static void check_ending(lc_plan_rules *r, const lc_table *missed, const lc_plan
 {
     const lc_node *at = lc_node_given(c->node, "action_reason");
     if (c->reason == LC_PLAN_REASON_DELETE_NO_RESOURCE_CONFIG && c->block)
-        lc_report_change(r, LC_RULE_RUN_NO_CONFIG, c, at, ".action_reason",
-                         "%.*s ends because its block is gone, but the configuration has one",
-                         LC_FMT(c->address));
-    else if (needs_block(c->reason) && !c->block && !lc_table_get(missed, block_address(r, c)))
         lc_report_change(
             r, LC_RULE_RUN_NO_CONFIG, c, at, ".action_reason",
-            "%.*s: %s is a reason while there is a block, but the configuration has none",
-            LC_FMT(c->address), lc_plan_reason_text(c->reason));
+            "%.*s: the reason is that its block is gone, but the configuration has one",
+            LC_FMT(c->address));
+    else if (needs_block(c->reason) && !c->block && !lc_table_get(missed, block_address(r, c)))
+        lc_report_change(r, LC_RULE_RUN_NO_CONFIG, c, at, ".action_reason",
+                         "%.*s: the reason %s needs a block, but the configuration has none",
+                         LC_FMT(c->address), lc_plan_reason_text(c->reason));
     else if (c->reason == LC_PLAN_REASON_DELETE_NO_MOVE_TARGET &&
              (!c->previous_address.len || c->block))
         lc_report_change(r, LC_RULE_RUN_NO_MOVE_TARGET, c, at, ".action_reason",
-                         c->block ? "%.*s ends because it was moved to where no block is, but the "
-                                    "configuration has one"
-                                  : "%.*s ends because of a move, but it was not moved",
+                         c->block
+                             ? "%.*s: the reason is a move to an address without a block, but the "
+                               "configuration has one"
+                             : "%.*s: the reason is a move, but it was not moved",
                          LC_FMT(c->address));
 }
 

@@ -209,11 +209,9 @@ static void judge_unpredicted(comparison *cmp, const lc_plan_change *c)
     if (c->generated_config || (!declared && config->incomplete))
         return;
     if (c->action == LC_PLAN_READ) {
-        lc_report_change(
-            cmp->r, LC_RULE_DATA_READ_LATE, c, NULL, "",
-            "%.*s is read when the plan is applied, although nothing keeps it from being "
-            "read now",
-            LC_FMT(c->address));
+        lc_report_change(cmp->r, LC_RULE_DATA_READ_LATE, c, NULL, "",
+                         "%.*s is read when the plan is applied, although it can be read now",
+                         LC_FMT(c->address));
         return;
     }
     lc_rule rule = has_targets(cmp) ? LC_RULE_RUN_TARGET_CLOSURE : rule_of_keys(cmp, &c->parsed);

@@ -38,7 +38,7 @@ static const char *wrong_drift(lc_plan_rules *r, const lc_plan_change *d)
         if (!d->previous_address.len)
             return "it did not change";
         return r->options.mode == LC_PLAN_NORMAL || r->options.mode == LC_PLAN_DESTROY
-                   ? "that it was moved belongs in resource_changes"
+                   ? "its move belongs in resource_changes"
                    : NULL;
     case LC_PLAN_UNKNOWN:
     case LC_PLAN_CREATE:
@@ -50,7 +50,7 @@ static const char *wrong_drift(lc_plan_rules *r, const lc_plan_change *d)
     case LC_PLAN_FORGET_CREATE:
         break;
     }
-    return "drift is an object that was changed or is gone, nothing else";
+    return "only objects that were changed or are gone are drift";
 }
 
 /* The object in the state file, at its address before moves. */
@@ -84,7 +84,7 @@ static void check_drift(lc_plan_rules *r, const lc_plan_change *d)
     if (!why && stored && stored->attributes && same_version(r, prior_node(r, d), stored) &&
         !d->previous_address.len && d->before &&
         !lc_same_as_stored(r->scratch, d->before, NULL, stored->attributes))
-        why = "it was not stored as resource_drift says that it was before";
+        why = "the stored object differs from the one before the drift";
     if (why)
         lc_report_change(r, LC_RULE_RUN_DRIFT_SHAPE, d, NULL, ".change",
                          "%.*s in resource_drift: %s", LC_FMT(d->address), why);

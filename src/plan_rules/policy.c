@@ -345,7 +345,7 @@ static void judge_idle(policing *k, const lc_policy_clause *clause, bool used, b
     if (blind) /* no gate passes only because nothing was checked */
         lc_planning_open(k->r->planner, LC_RULE_RUN_FORBIDDEN, LC_NEED_STATE_FILE);
     lc_str message =
-        blind ? LC_STR("no state was read, so that no object exists yet, and none is updated, "
+        blind ? LC_STR("no state was read, so no object exists yet, and none is updated, "
                        "replaced, deleted or forgotten (--prior-state names one)")
         : inner
             ? lc_str_printf(arena,

@@ -152,9 +152,9 @@ static void judge_next_state(judging *j)
         bool stored = o->create_before_destroy == LC_YES;
         if (stored != f->create_first)
             lc_report_at(j->r, LC_RULE_RUN_CBD_STATE, o->address, o->loc, "",
-                         "%.*s is stored %s create_before_destroy, which %s for it",
+                         "%.*s is stored %s create_before_destroy, but the configuration %s it",
                          LC_FMT(o->address), stored ? "with" : "without",
-                         f->create_first ? "holds" : "does not hold");
+                         f->create_first ? "requires" : "does not require");
     }
 }
 

@@ -26,7 +26,7 @@ static void check_before(lc_plan_rules *r, const lc_plan_change *c)
     } else if (has_before(c->action) && !c->before && !c->importing) {
         *lc_wrong(r, c) |= LC_WRONG_BEFORE;
         lc_report_change(r, LC_RULE_RUN_BEFORE_MISSING, c, c->change, ".change.before",
-                         "%.*s: %s is planned for an object that is not there before",
+                         "%.*s: %s is planned, but there is no object before it",
                          LC_FMT(c->address), lc_plan_action_text(c->action));
     }
 }
@@ -43,7 +43,7 @@ static void check_after(lc_plan_rules *r, const lc_plan_change *c)
         !lc_node_has_true(c->after_unknown)) {
         *lc_wrong(r, c) |= LC_WRONG_AFTER;
         lc_report_change(r, LC_RULE_RUN_AFTER_MISSING, c, c->change, ".change.after",
-                         "%.*s: %s is planned, but no object after it", LC_FMT(c->address),
+                         "%.*s: %s is planned, but there is no object after it", LC_FMT(c->address),
                          lc_plan_action_text(c->action));
     } else if (lc_plan_action_ends(c->action) && (c->after || unknown || marked)) {
         *lc_wrong(r, c) |= LC_WRONG_AFTER;

@@ -265,7 +265,8 @@ static void add_laws(lc_buf *out, const lc_probe_result *r)
     lc_buf_printf(out, "%zu law%s tried", tried, plural(tried));
     for (lc_law law = 0; law < LC_LAW_COUNT; law++) {
         if (r->laws[law] && !lc_probe_tried(r, law))
-            lc_buf_printf(out, "%s %u", listed++ ? "," : "; with no type", lc_law_get(law)->number);
+            lc_buf_printf(out, "%s %u", listed++ ? "," : "; not tried with any type: laws",
+                          lc_law_get(law)->number);
     }
     lc_buf_add_char(out, '\n');
 }

@@ -241,7 +241,7 @@ static void check_form(checking *c)
                         : profile == LC_PROFILE_OPENTOFU && !c->keyed && !c->differs;
     if (needless)
         report(c, LC_RULE_PROVIDER_STATE_REDUNDANT, c->resource->loc,
-               "the objects' addresses say no more than one on the resource would")
+               "one address on the resource would be enough for all objects")
             ->warning = true;
     if (!c->differs || profile != LC_PROFILE_OPENTOFU)
         return;

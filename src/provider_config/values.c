@@ -68,7 +68,7 @@ static void check(walk *w, const lc_expr *expr, lc_str address)
             continue;
         lc_config_problem *p = lc_provider_problem(w->m, LC_RULE_PROVIDER_REF_OUTSIDE,
                                                    LC_STAGE_GRAPH, ref->place, summary_of(ref), "");
-        p->detail = lc_str_printf(w->m->arena, "%.*s is a provider configuration, no value",
+        p->detail = lc_str_printf(w->m->arena, "%.*s is a provider configuration, not a value",
                                   LC_FMT(ref->text));
         p->address = lc_address_below(w->m->arena, w->module->path, address);
     }

@@ -13,7 +13,7 @@ lc_str lc_provider_use_way(lc_arena *arena, const lc_provider_use *use)
     case LC_USE_DEFAULT:
         return LC_STR("the module's default");
     case LC_USE_INHERITED:
-        return LC_STR("the default of a module around");
+        return LC_STR("the default of a calling module");
     case LC_USE_IMPLIED:
         return LC_STR("no provider block: empty configuration");
     }

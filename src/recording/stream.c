@@ -350,8 +350,8 @@ static void tell_oddities(const lc_stream *s)
     lc_unseen_report(&s->about, s->diags);
     if (s->about.lost)
         lc_diag_warning(s->diags, (lc_loc){s->file, 0, 0},
-                        "%llu call%s lost when this was recorded: instances may lack calls that "
-                        "were made",
+                        "%llu call%s lost when this was recorded: calls of instances may be "
+                        "missing",
                         (unsigned long long)s->about.lost, s->about.lost == 1 ? " was" : "s were");
     tell_odd(s, &s->unknown_fields, " has", "s have",
              "fields that lifecheck does not know, as of a newer provider protocol: they are kept "

@@ -141,8 +141,10 @@ void lc_checker_name_client(const lc_checker *checker, const lc_outcome *outcome
     if (client)
         lc_client_add_words(&words, client);
     if (!client && asked)
-        lc_diag_warning(diags, (lc_loc){file, 0, 0},
-                        "the recording does not state its client: the document counts");
+        lc_diag_warning(
+            diags, (lc_loc){file, 0, 0},
+            "the recording does not name its client: the verdict is that of the lifecycle "
+            "document");
     else if (outcome->accepted)
         lc_diag_note(diags, (lc_loc){file, 0, 0},
                      "%llu finding%s: %.*s, which made the recording, continues where another "

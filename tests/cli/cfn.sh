@@ -153,7 +153,7 @@ printf '{"typeName":"Ex::Svc::Thing","properties":{"A":{"type":"string","pattern
 printf 'lifecheck: 1\nschema: {cloudformation: hostile.json}\nconfig: {a: "%sb", b: q}\nprior_state: null\nvalidate: {diagnostics: []}\nexpect: {findings: [], not_checked: [cfn/config-pattern]}\n' "$(printf 'a%.0s' $(seq 20000))" >hostile.yaml
 wants 0 "a pattern that takes too many steps is not checked" timeout 120 "$lifecheck" hostile.yaml
 wants 0 "a pattern that Go refuses" "$lifecheck" cfn schema hostile.json
-err_has 'this pattern restricts nothing, for Go refuses it' "is reported"
+err_has 'this pattern restricts nothing, because Go refuses it' "is reported"
 
 # ---- Documents.
 

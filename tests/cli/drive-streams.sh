@@ -126,7 +126,7 @@ drive FAULT=list-endless --apply list-one.yaml
 err_has "ListResource was ended after 101 messages of its response" "a list without an end is left"
 out_has "list/beyond-limit" "and is a finding"
 drive --apply --secrets list-one.yaml
-err_has "the list has more objects than its limit of 1" "a limit that is reached is said"
+err_has "the list has reached its limit of 1" "a limit that is reached is said"
 sed 's/^config/drive: {steps: [validate, plan, apply]}\n&/' life.yaml >steps.yaml
 : >log
 drive --apply steps.yaml

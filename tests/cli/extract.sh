@@ -159,7 +159,7 @@ result $? "are tokens"
 mkdir alone
 sed 's/"applyable": *true/"applyable": false/' "$root/testdata/runs/update-terraform.plan.json" >alone/wrong.plan.json
 wants 1 "a finding of a whole plan" "$lifecheck" extract alone/wrong.plan.json
-err_has "1 of whole plans, states or configurations do not count" "is reported to be one"
+err_has "findings about whole plans, states or configurations (1) do not count" "is reported to be one"
 wants 1 "that is asked for" "$lifecheck" extract --finding 1 alone/wrong.plan.json
 err_has "name the file under \"planning\" of a scenario" "and what to do instead"
 

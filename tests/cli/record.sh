@@ -346,7 +346,7 @@ for blocks in 2 8 16; do # of 1,024 bytes
     result $? "a full disk after $blocks KiB: the client and the provider continue, exit status 4"
     [ "$(grep -c 'cannot be written' stderr)" = 1 ]
     result $? "a full disk after $blocks KiB: reported once"
-    err_has "of 11 calls, $recorded has only those before it could not be written any more" "a full disk after $blocks KiB: how much is recorded"
+    err_has "of 11 calls, $recorded has only the first ones: it could not be written to the end" "a full disk after $blocks KiB: how much is recorded"
     [ "$(tail -c 2 "$recorded")" = "}" ] && [ -s "$recorded" ]
     result $? "a full disk after $blocks KiB: the file ends with a whole line"
     leaves_nothing "a full disk after $blocks KiB"

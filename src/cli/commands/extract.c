@@ -49,10 +49,11 @@ static lc_exit complain_of_choice(const extraction *x)
         lc_message("there is no finding %llu: the report of this input has %llu",
                    (unsigned long long)x->wanted, (unsigned long long)x->count);
     if (x->whole)
-        lc_message("%llu of whole plans, states or configurations do not count, for they have no "
-                   "calls to write down: name the file under \"planning\" of a scenario, as "
-                   "plan_file or state_file",
-                   (unsigned long long)x->whole);
+        lc_message(
+            "findings about whole plans, states or configurations (%llu) do not count, because "
+            "they have no calls to write down: name the file under \"planning\" of a scenario, as "
+            "plan_file or state_file",
+            (unsigned long long)x->whole);
     return LC_EXIT_FAILED;
 }
 

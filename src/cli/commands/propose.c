@@ -261,7 +261,7 @@ static void add_run_text(proposer *p, const lc_run *run, const inputs *in)
         add_proposed(p, "opentofu", ot);
         add_proposed(p, "terraform", tf);
     }
-    lc_buf_add_c(&p->out, "a well-behaved provider may plan:\n");
+    lc_buf_add_c(&p->out, "a provider that conforms may plan:\n");
     answer_block(p, NULL, run->schema->block, in->config, in->prior);
 }
 

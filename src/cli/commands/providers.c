@@ -136,7 +136,7 @@ static void add_advice(lc_buf *out, const providers *p, const lc_provider_model 
         return;
     lc_provider_advise(&advice, model, p->state, &p->reader);
     add_lines(out, &model->hidden,
-              "objects of the state lack their provider; in this order:", &advice.next);
+              "objects of the state have no provider; in this order:", &advice.next);
     add_lines(out, &model->hidden,
               "before that client reads the state, in this order:", &advice.downgrade);
 }

@@ -17,7 +17,7 @@ static void each_mismatch(void *opaque, lc_path path, const lc_value *want, cons
                                .field = &x->call->proposed,
                                .promised_by = LC_COLUMN_CONFIG,
                                .broken_by = LC_COLUMN_PROPOSED,
-                               .note = LC_STR("not what configuration and prior state merge to")});
+                               .note = LC_STR("not the merge of configuration and prior state")});
 }
 
 /* A proposed state is right if it is that of either core. A difference is shown against

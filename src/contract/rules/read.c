@@ -102,7 +102,7 @@ static void differs(context *x, const lc_value *before, const lc_value *now, con
     bool hidden = is_hidden(x, before, now, at);
     if (hidden)
         emit(x, LC_RULE_READ_PRIOR_NOT_USED, at,
-             "it was set, and is read as null: does the remote system not return it?");
+             "it was set, and is read as null: perhaps the remote system does not return it");
     if (x->again)
         emit(x, LC_RULE_READ_AFTER_APPLY_UNSTABLE, at,
              "differs from the state that the apply has just returned");
@@ -191,8 +191,9 @@ static void judge_partial(context *x, size_t first, const lc_value *before, cons
         long drift = drift_below(x->j, first, trail.step.name);
         if (drift < 0)
             continue;
-        lc_finding *f = emit(x, LC_RULE_READ_PARTIAL_DRIFT, &trail,
-                             "some parts are new, others as before: is it read as a whole?");
+        lc_finding *f =
+            emit(x, LC_RULE_READ_PARTIAL_DRIFT, &trail,
+                 "some parts are new, others as before: perhaps it is not read as a whole");
         f->follows = drift;
     }
 }

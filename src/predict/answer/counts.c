@@ -164,7 +164,7 @@ lc_str lc_prediction_words(lc_arena *arena, const lc_prediction *prediction)
         lc_buf_printf(&out, "; %zu object%s on an assumption about data sources", n.assumed,
                       n.assumed == 1 ? " rests" : "s rest");
     else if (assumes_blocks(prediction))
-        lc_buf_add_c(&out, "; which objects there are rests on an assumption about data sources");
+        lc_buf_add_c(&out, "; the list of objects depends on an assumption about data sources");
     return lc_buf_take(arena, &out);
 }
 

@@ -376,7 +376,7 @@ static void tell_open_choices(const lc_instances *all)
         if (t->open_choices)
             lc_diag_warning(all->diags, t->open_choice,
                             "%llu ApplyResourceChange call%s of %.*s may carry out several plans "
-                            "that differ: they are checked apart from them",
+                            "that differ: they are checked without a plan",
                             (unsigned long long)t->open_choices, t->open_choices == 1 ? "" : "s",
                             LC_FMT(t->name));
     }

@@ -6,7 +6,7 @@
 static const lc_key_row rows[] = {
     {"actions", LC_SHAPE_PLAN_ACTIONS, false, "one action, or the two of a replace; or a set"},
     {"any_of", LC_SHAPE_ACTION_SET, false, "the actions that are allowed"},
-    {"not", LC_SHAPE_ACTION_SET, false, "actions that are not"},
+    {"not", LC_SHAPE_ACTION_SET, false, "actions that are not allowed"},
     {"reason", LC_SHAPE_TEXT, false, "as in plans"},
     {"previous_address", LC_SHAPE_TEXT, false, ""},
     {"behavior", LC_SHAPE_BEHAVIOR, false, "default, configuration, provider or single-run"},

@@ -440,7 +440,7 @@ static void prediction_of_read(writer *w)
     lc_yaml_write_gap(&w->o);
     lc_yaml_write_note(&w->o,
                        "A read that had to wait: write phase: apply together with state, and the "
-                       "config of then, if it was !unknown before.");
+                       "config of the apply phase, if it was !unknown before.");
     lc_yaml_write_note(&w->o, "A failure: state: null and diagnostics: [{severity: error, summary: "
                               "\"...\"}].");
 }

@@ -129,8 +129,8 @@ static void add_findings(page *p, lc_difference difference, const char *title, b
 static void add_restless(page *p)
 {
     lc_sheet_part *part =
-        add_part(p, &(lc_sheet_part){.title = "Changes again after an apply, which the old version "
-                                              "was not seen to do",
+        add_part(p, &(lc_sheet_part){.title = "Changes again after an apply, but not with the old "
+                                              "version",
                                      .heads = {"rule", "type", "path", "count"},
                                      .columns = 4,
                                      .codes = 1 | 2 | 4});

@@ -178,8 +178,7 @@ void lc_gate_add_verdict(lc_buf *out, const lc_gate *g)
 static void add_restless_text(lc_buf *out, const lc_gate *g)
 {
     if (g->restless.count)
-        lc_buf_add_c(out,
-                     "\nchanges again after an apply, which the old version was not seen to do\n");
+        lc_buf_add_c(out, "\nchanges again after an apply, but not with the old version\n");
     for (size_t i = 0; i < g->restless.count; i++) {
         const lc_sum *sum = g->restless.items[i];
         lc_buf_printf(out, "  %.*s at %.*s: %.*s (%llu)\n",

@@ -216,8 +216,8 @@ static void add_laws(page *p)
     lc_sheet_part *part = add_part(
         p, &(lc_sheet_part){
                .title = "Laws",
-               .clause = "The number of types with which each was tried; and why not, for the "
-                         "first of the others.",
+               .clause = "The number of types that each law was tried with, and the reason for the "
+                         "first type that it was not tried with.",
                .heads = {"law", "what it says", "strength", "tried", "findings", "not tried"},
                .columns = 6,
                .codes = 1,

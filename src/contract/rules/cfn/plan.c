@@ -71,7 +71,7 @@ static bool judge_new_value(lc_cfn_visit *visit, const lc_cfn_property *p, const
     bool chosen = lc_is_null(v) || (lc_is_known(v) && lc_is_wholly_known(v));
     if (p->computed && !p->optional && chosen && !is_default(x, p, v))
         lc_cfn_emit(&x->report, LC_RULE_CFN_PLAN_COMPUTED_NULL, at,
-                    "the read-only property %.*s must be unknown until it is created",
+                    "the read-only property %.*s must be unknown until the object is created",
                     LC_FMT(p->name));
     return false;
 }

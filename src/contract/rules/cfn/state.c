@@ -192,7 +192,7 @@ static void judge_import(lc_judge *j, const lc_cfn_type *type)
         lc_trail at = lc_trail_attr(NULL, LC_STR("id"));
         if (call->has_import_id && is_text(id) && !lc_str_eq(id->as.string, call->import_id))
             lc_cfn_emit(&x.report, LC_RULE_CFN_IMPORT_STATE, &at,
-                        "the id of an imported object is the one it was imported by");
+                        "the id of an imported object must be the ID of the import");
     }
 }
 

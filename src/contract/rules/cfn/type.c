@@ -245,7 +245,7 @@ static void compare_id(comparison *cmp, const lc_attribute *got, const lc_trail 
                  !got->required && !got->optional;
     if (!right)
         emit(cmp, LC_RULE_CFN_ID_ATTRIBUTE, at, got->loc,
-             LC_STR("the attribute id is a Computed string, and nothing else"));
+             LC_STR("the attribute id must be a Computed string"));
 }
 
 /* Compare two lists of attributes, both sorted by name. `id` has no property: the provider adds
