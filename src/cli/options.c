@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #define IN(command) (1u << LC_COMMAND_##command)
 #define EVERYWHERE  ((1u << LC_COMMAND_COUNT) - 1u)
@@ -349,10 +350,19 @@ static void add_list(lc_cli *cli, lc_option option, lc_str text)
     }
 }
 
-static bool is_off(lc_str text)
+/* Takes the value of a flag. False: it is neither on nor off, which is reported. */
+static bool take_flag(lc_cli *cli, lc_option option, lc_str name, const char *value)
 {
-    return text.len == 0 || lc_str_is(text, "0") || lc_str_is(text, "no") ||
-           lc_str_is(text, "false");
+    static const char *const words[] = {"0", "1", "false", "true", "no", "yes", "off", "on"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcasecmp(value, words[i]) != 0)
+            continue;
+        if (i % 2)
+            lc_cli_add(cli, option, LC_STR_EMPTY);
+        return true;
+    }
+    lc_message("%.*s takes 1 or 0, not \"%s\"", LC_FMT(name), value);
+    return false;
 }
 
 /* A variable holds for all commands, and one would overwrite the output of another. So variables
@@ -366,8 +376,9 @@ static bool would_overwrite(lc_option option, lc_command command)
            (option == LC_OPTION_OUTPUT && !(writing & 1u << command));
 }
 
-static void read_environment(lc_cli *cli, char *(*environment)(const char *name))
+static bool read_environment(lc_cli *cli, char *(*environment)(const char *name))
 {
+    bool good = true;
     for (unsigned i = 0; i < LC_OPTION_COUNT; i++) {
         bool taken = lc_option_is_allowed((lc_option)i, cli->command);
         if (i == LC_OPTION_HELP || i == LC_OPTION_VERSION || cli->origins[i] || !taken ||
@@ -380,14 +391,14 @@ static void read_environment(lc_cli *cli, char *(*environment)(const char *name)
         lc_str value = lc_str_copy(cli->arena, lc_str_from_c(found));
         cli->origins[i] = LC_FROM_ENVIRONMENT;
         if (options[i].kind == LC_ARGUMENT_FLAG) {
-            if (!is_off(value))
-                lc_cli_add(cli, (lc_option)i, LC_STR_EMPTY);
+            good &= take_flag(cli, (lc_option)i, name, found);
         } else if (options[i].kind == LC_ARGUMENT_LIST) {
             add_list(cli, (lc_option)i, value);
         } else {
             lc_cli_add(cli, (lc_option)i, value);
         }
     }
+    return good;
 }
 
 /* Only variables that are nearly the name of an option: scripts have LIFECHECK_ variables of their
@@ -432,8 +443,7 @@ bool lc_cli_parse(lc_cli *out, lc_arena *arena, int argc, char **argv,
     take_command(out);
     if (!check_allowed(out))
         return false;
-    read_environment(out, environment);
-    return true;
+    return read_environment(out, environment);
 }
 
 /* ---- Values. */

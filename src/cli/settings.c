@@ -197,10 +197,15 @@ static bool read_flag(bool *out, const lc_cli *cli, lc_option option)
     return true;
 }
 
+/* An empty variable of a shell must not make an option vanish: `--baseline "$BASELINE"`. */
 static bool read_text(lc_str *out, const lc_cli *cli, lc_option option)
 {
     *out = lc_cli_text(cli, option);
-    return true;
+    if (!lc_cli_has(cli, option) || out->len)
+        return true;
+    lc_message("%.*s takes %s, not an empty string", LC_FMT(lc_cli_option_name(cli, option)),
+               lc_option_get(option)->argument);
+    return false;
 }
 
 static bool read_list(lc_words *out, const lc_cli *cli, lc_option option)
@@ -513,13 +518,50 @@ static bool read_wanted(lc_options *o, const lc_cli *cli)
     return true;
 }
 
+/* ---- Names. */
+
+/* The clients accept what a URL holds as it is. */
+static bool read_workspace(const lc_cli *cli)
+{
+    lc_str name = cli->options.workspace;
+    for (size_t i = 0; i < name.len; i++) {
+        if (lc_is_alnum(name.ptr[i]) || strchr("-_.~$&+:=@", name.ptr[i]))
+            continue;
+        lc_message("%.*s takes a name of letters, digits, dashes, underscores and dots, not "
+                   "\"%.*s\"",
+                   LC_FMT(lc_cli_option_name(cli, LC_OPTION_WORKSPACE)), LC_FMT(name));
+        return false;
+    }
+    return true;
+}
+
+/* NAME=VALUE, or NAME of a variable that lifecheck has. Values may be secrets: they are not shown.
+ */
+static bool read_variables(const lc_cli *cli)
+{
+    for (size_t i = 0; i < cli->options.env.count; i++) {
+        lc_str word = cli->options.env.items[i];
+        lc_str name = lc_str_sub(word, 0, lc_str_find(word, 0, '='));
+        if (name.len && (name.len < word.len || getenv(lc_str_to_c(cli->arena, name))))
+            continue;
+        if (name.len)
+            lc_message("%.*s: the environment has no variable %.*s; write %.*s=VALUE",
+                       LC_FMT(lc_cli_option_name(cli, LC_OPTION_ENV)), LC_FMT(name), LC_FMT(name));
+        else
+            lc_message("%.*s takes NAME=VALUE: the name is missing",
+                       LC_FMT(lc_cli_option_name(cli, LC_OPTION_ENV)));
+        return false;
+    }
+    return true;
+}
+
 /* ---- All of it. */
 
 bool lc_options_read(lc_cli *cli)
 {
     lc_options *o = &cli->options;
     if (!read_values(o, cli) || !read_policy(o, cli) || !read_wanted(o, cli) ||
-        !read_rules_url(o, cli))
+        !read_rules_url(o, cli) || !read_workspace(cli) || !read_variables(cli))
         return false;
     read_limits(o);
     read_style(o, cli);

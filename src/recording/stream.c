@@ -36,6 +36,7 @@ struct lc_stream {
     lc_table missing;     /* types without a schema, reported once */
     lc_buf partial;       /* the beginning of a line */
     uint64_t line, calls; /* so far */
+    uint64_t strange;     /* lines before the first call that are not JSON */
     bool too_long;
     lc_recording about;
     bool complete; /* no call is missing, as the recorder itself says */
@@ -433,7 +434,7 @@ static bool take_schema_line(lc_stream *s, lc_str line)
 }
 
 /* The nodes of a line. NULL: the line is empty, or is not JSON, which is reported. */
-static const lc_node *parse_line(const lc_stream *s, lc_str line)
+static const lc_node *parse_line(lc_stream *s, lc_str line)
 {
     lc_source source;
     lc_diags found;
@@ -446,6 +447,10 @@ static const lc_node *parse_line(const lc_stream *s, lc_str line)
     if (lc_json_parse(&source, s->scratch, s->file, line, &s->limits, &found) == LC_OK &&
         source.count > 0)
         return &source.documents[0];
+    if (s->stats.methods == 0 && s->strange++) { /* the first such line shows what file it is */
+        s->stats.foreign++;
+        return NULL;
+    }
     lc_str why = found.count ? found.items[0].message : LC_STR("no JSON");
     lc_diag_error(s->diags,
                   (lc_loc){s->file, (uint32_t)s->line, found.count ? found.items[0].loc.column : 1},

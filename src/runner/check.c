@@ -131,6 +131,18 @@ static lc_input_kind kind_of(const lc_checker *checker, const lc_item *item, lc_
     return kind == LC_INPUT_CALLS && item->only.len ? LC_INPUT_UNKNOWN : kind;
 }
 
+/* --input calls of a file that is recognised as another kind. */
+static bool is_no_stream(const lc_checker *checker, lc_str file, lc_str head, lc_diags *diags)
+{
+    lc_input_kind kind = lc_input_detect(head);
+    if (checker->input != LC_INPUT_CALLS || kind == LC_INPUT_UNKNOWN || kind == LC_INPUT_CALLS)
+        return false;
+    lc_diag_error(diags, (lc_loc){file, 1, 1},
+                  "this is not a stream of recorded calls but %s: leave out --input",
+                  lc_input_describe(kind));
+    return true;
+}
+
 static void check_open(lc_outcome *out, lc_checker *checker, const lc_item *item, int fd,
                        lc_arena *arena, lc_diags *diags)
 {
@@ -145,6 +157,8 @@ static void check_open(lc_outcome *out, lc_checker *checker, const lc_item *item
     out->opened = true;
     out->reads_once = lc_reads_once(fd);
     out->kind = kind_of(checker, item, head);
+    if (out->kind == LC_INPUT_CALLS && is_no_stream(checker, item->file, head, diags))
+        return;
     if (out->kind == LC_INPUT_CALLS) {
         lc_fd_await(fd);
         lc_check_stream(out, checker, item->file, fd, head, arena, diags);

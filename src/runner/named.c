@@ -10,6 +10,24 @@
 #define WITH_SCHEMAS      (WITH_LOG | KIND(LOG))
 #define IS_NOT_READ(with) ((kinds & (with)) == 0)
 
+/* A file of an option that no kind of the inputs uses. */
+static void report_idle(lc_diags *diags, lc_str file, const char *option, const char *with)
+{
+    if (file.len)
+        lc_diag_error(diags, (lc_loc){file, 0, 0},
+                      "%s has no effect: it needs %s among the inputs; leave it out", option, with);
+}
+
+static void report_idle_options(const lc_capture_options *named, unsigned kinds, lc_diags *diags)
+{
+    if (IS_NOT_READ(WITH_LOG))
+        report_idle(diags, named->log, "--log", "a recording, plan or state");
+    if (IS_NOT_READ(WITH_STATES)) {
+        report_idle(diags, named->prior_state, "--prior-state", "a plan or state");
+        report_idle(diags, named->new_state, "--new-state", "a plan or state");
+    }
+}
+
 void lc_read_named(lc_schema_store *store, const lc_capture_options *named, unsigned kinds,
                    lc_diags *diags)
 {
@@ -27,4 +45,6 @@ void lc_read_named(lc_schema_store *store, const lc_capture_options *named, unsi
                 lc_state_document_open(store->arena, states[i], limits, diags);
         }
     }
+    if (kinds && diags->errors == 0)
+        report_idle_options(named, kinds, diags);
 }

@@ -124,6 +124,8 @@ void lc_check_stream(lc_outcome *out, lc_checker *checker, lc_str file, int fd, 
     if (c.stream)
         lc_checker_name_client(checker, out, file, diags);
     checker->policy = policy;
+    if (diags->errors && stats.methods == 0)
+        return; /* the first line was reported */
     if (checker->input == LC_INPUT_CALLS && stats.methods == 0)
         lc_diag_error(diags, (lc_loc){file, 1, 1},
                       "no line of this is a recorded call; is it the right file?");

@@ -488,8 +488,8 @@ rows <<'END'
 3 | --input capture ok.yaml | ok.yaml: error: a capture directory is a folder, not a file: leave out --input, or name the folder
 3 | --input capture void | void: error: no data files are in this folder: TF_LOG_SDK_PROTO_DATA_DIR=DIR terraform apply writes them
 3 | --input scenarios two.jsonl | two.jsonl:2:1: error: there is more after the end of the document: remove it, or write --- before another document
-3 | mocks ok.yaml | the scenario does not name its resource: add `resource: TYPE.NAME`
-3 | propose void | no scenario is in this folder; `lifecheck init` writes one
+3 | mocks ok.yaml | ok.yaml: the scenario does not name its resource: add `resource: TYPE.NAME`
+3 | propose void | void: no scenario is in this folder; `lifecheck init` writes one
 3 | schema show schemas.json --type b_thng | schemas.json: error: no such type: "b_thng"; `lifecheck schema show schemas.json` lists its types
 2 | init --schema schemas.json --type b_thng | "schemas.json" has no resource "b_thng"; did you mean "b_thing"?
 3 | probe --provider ok.yaml | ok.yaml cannot be used: this file cannot be executed; give the binary of the provider, or `chmod +x` it
@@ -608,3 +608,50 @@ a "b" {\n}}|2:2: error: Missing newline after block definition: a block ends wit
 resource "b {\n}|1:14: error: Invalid string literal: a label is a plain string on one line; is its closing quote missing?
 a "b" {\n  c: 1\n}|2:3: error: Argument or block definition required: an argument, NAME = VALUE, or a block, TYPE { }, belongs here
 END
+
+# ---- What has no effect, or compares nothing, is not accepted in silence.
+
+mkdir -p hollow other
+rows <<'END'
+2 | predict --config config --workspace a/b | --workspace takes a name of letters, digits, dashes, underscores and dots, not "a/b"
+2 | predict --config config --env =x | --env takes NAME=VALUE: the name is missing
+2 | predict --config config --env LC_NOT_SET | --env: the environment has no variable LC_NOT_SET; write LC_NOT_SET=VALUE
+3 | predict --config config --target a_b.d | config: error: --target: no block and no object has the address a_b.d; did you mean "a_b.c"?
+3 | predict --config config --exclude module.m | config: error: --exclude: no block and no object has the address module.m: correct or remove it
+3 | predict --config config --replace x_y.zz | config: error: --replace: no block and no object has the address x_y.zz: correct or remove it
+3 | predict plan.json --target a_b.c | plan.json: error: --target: no block and no object has the address a_b.c
+3 | diff hollow other | hollow has no report, scenario, recording, plan or state to compare
+3 | diff ok.yaml other | other has no report, scenario, recording, plan or state to compare
+3 | --input calls ok.yaml | ok.yaml:1:1: error: this is not a stream of recorded calls but scenarios: leave out --input
+3 | --input calls README.md | README.md:1:1: error: this line is not a recorded call
+3 | ok.yaml --prior-state state.json | state.json: error: --prior-state has no effect: it needs a plan or state among the inputs; leave it out
+1 | calls.jsonl --new-state state.json | state.json: error: --new-state has no effect: it needs a plan or state among the inputs; leave it out
+END
+run "$lifecheck" --input calls README.md
+[ "$(grep -c ': error: ' stdout)" = 1 ]
+result $? "a file that is not a recording is one error"
+for option in --workspace --prior-state --settings --config; do
+    wants 2 "$option without a value" "$lifecheck" predict --config config "$option" ''
+    grep -q -- "$option takes [A-Z]*, not an empty string" stderr
+    result $? "is not as if it were not given"
+done
+: >empty.yaml
+printf '# nothing yet\n' >comment.yaml
+for file in empty.yaml comment.yaml; do
+    wants 0 "settings: $file has none" "$lifecheck" --settings $file scenario
+done
+while read -r variable status said; do
+    wants "$status" "$variable" env "$variable" "$lifecheck" scenario
+    grep -qF "$said" stderr
+    result $? "$said"
+done <<'END'
+LIFECHECK_STRICT=maybe 2 LIFECHECK_STRICT takes 1 or 0, not "maybe"
+LIFECHECK_VERBOSE=2 2 LIFECHECK_VERBOSE takes 1 or 0, not "2"
+LIFECHECK_WIDTH=wide 2 LIFECHECK_WIDTH takes
+LIFECHECK_AS=teraform 2 LIFECHECK_AS takes
+LIFECHECK_JOBS=many 2 LIFECHECK_JOBS takes
+LIFECHECK_COLOR=maybe 2 LIFECHECK_COLOR takes
+END
+for value in FALSE off On; do
+    wants 0 "LIFECHECK_STRICT=$value" env LIFECHECK_STRICT=$value "$lifecheck" scenario
+done

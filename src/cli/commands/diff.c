@@ -28,15 +28,27 @@ static bool has_more(const lc_finding_diffs *diffs)
     return false;
 }
 
+/* A side in which nothing was found would make everything of the other one new or fixed. */
+static bool is_hollow(const lc_evidence_set *side, lc_str path)
+{
+    bool hollow = side->errors == 0 && side->cases == 0 && side->probes.count == 0;
+    if (hollow)
+        lc_message("%.*s has no report, scenario, recording, plan or state to compare",
+                   LC_FMT(path));
+    return hollow;
+}
+
 /* New findings count more than inputs that were not understood: what was found is certain. */
 static lc_exit compare(const lc_cli *cli, lc_arena *arena)
 {
     lc_evidence_set sides[2];
     lc_finding_diffs diffs;
+    bool bad = false;
     lc_evidence_options options = lc_cli_evidence_options(cli, LC_INPUT_UNKNOWN);
     for (int i = 0; i < 2; i++) {
         lc_words words = one_word(&cli->words.items[i]);
         lc_evidence_set_gather(&sides[i], arena, &words, &options);
+        bad |= is_hollow(&sides[i], cli->words.items[i]) || sides[i].errors;
     }
     lc_evidence_set_compare(&diffs, arena, &sides[0], &sides[1]);
     lc_exit printed = show(cli, &diffs);
@@ -44,7 +56,7 @@ static lc_exit compare(const lc_cli *cli, lc_arena *arena)
         return printed;
     if (has_more(&diffs))
         return LC_EXIT_FAILED;
-    return sides[0].errors || sides[1].errors ? LC_EXIT_INPUT : LC_EXIT_OK;
+    return bad ? LC_EXIT_INPUT : LC_EXIT_OK;
 }
 
 lc_exit lc_cmd_diff(const lc_cli *cli)

@@ -41,13 +41,13 @@ static void observe(void *context, const lc_judged *judged)
     }
 }
 
-static lc_exit complain_of_choice(const extraction *x)
+static lc_exit complain_of_choice(const extraction *x, lc_str path)
 {
     if (x->count == 0)
-        lc_message("this input has no finding about an object");
+        lc_message("%.*s: this input has no finding about an object", LC_FMT(path));
     else
-        lc_message("there is no finding %llu: the report of this input has %llu",
-                   (unsigned long long)x->wanted, (unsigned long long)x->count);
+        lc_message("%.*s: there is no finding %llu: the report of this input has %llu",
+                   LC_FMT(path), (unsigned long long)x->wanted, (unsigned long long)x->count);
     if (x->whole)
         lc_message(
             "findings about whole plans, states or configurations (%llu) do not count, because "
@@ -120,7 +120,7 @@ static lc_exit extract(const lc_cli *cli, extraction *x, lc_extract_options *opt
     lc_arena_free(checker.store_arena);
     if (status != LC_EXIT_OK)
         return status;
-    status = x->chosen ? finish(cli, x, options) : complain_of_choice(x);
+    status = x->chosen ? finish(cli, x, options) : complain_of_choice(x, cli->words.items[0]);
     return status == LC_EXIT_OK && x->has_errors ? LC_EXIT_INPUT : status;
 }
 

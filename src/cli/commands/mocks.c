@@ -289,7 +289,7 @@ static lc_exit write_mocks(const lc_cli *cli, mocks *m)
         lc_buf_printf(&out, " {\n  defaults = {\n%.*s  }\n}\n", LC_FMT(one->defaults));
     }
     if (written == 0) {
-        lc_message("%s",
+        lc_message("%.*s: %s", LC_FMT(cli->words.items[0]),
                    m->unnamed
                        ? "the scenario does not name its resource: add `resource: TYPE.NAME`"
                        : "no object of a resource or data source is in this input, so there is "

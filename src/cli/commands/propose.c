@@ -334,7 +334,8 @@ static lc_exit propose(proposer *p, const lc_cli *cli)
     lc_schema_store_init(&store, p->arena, cli->options.limits);
     lc_find_items(&items, cli, &cli->words, LC_INPUT_SCENARIOS);
     if (items.list.count == 0) {
-        lc_message("no scenario is in this folder; `lifecheck init` writes one");
+        lc_message("%.*s: no scenario is in this folder; `lifecheck init` writes one",
+                   LC_FMT(cli->words.items[0]));
         return LC_EXIT_INPUT;
     }
     p->cases = lc_doc_array();

@@ -2,6 +2,7 @@
  * a plan is compared with the prediction. */
 #include "cli/checking.h"
 #include "cli/commands/predict/providers.h"
+#include "cli/commands/predict/selected.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/files/output_file.h"
 #include "lifecheck/scenario/planning_input.h"
@@ -264,6 +265,7 @@ static void predict(predictor *p)
         if (facts->shown && p->learned)
             lc_learned_from_prediction(p->learned, facts->shown);
         lc_check_case(&outcome, &p->c.checker, scenario);
+        lc_report_unknown_addresses(p->arena, facts, item.file, &p->diags);
     }
     lc_outcome_diags(&outcome, &p->c.checker, &p->diags);
     lc_take_outcome(&p->c, &item, &outcome);

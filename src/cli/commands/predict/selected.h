@@ -1,0 +1,13 @@
+/* What options of predict select. */
+#ifndef LC_CLI_COMMANDS_PREDICT_SELECTED_H
+#define LC_CLI_COMMANDS_PREDICT_SELECTED_H
+
+#include "lifecheck/base/diag.h"
+#include "lifecheck/plan_rules/plan_rules.h"
+
+/* Reports addresses of the options that neither the configuration nor the states nor the plan have,
+ * unless not all of them are known. `file` is the input. What is reported lives in `arena`. */
+void lc_report_unknown_addresses(lc_arena *arena, const lc_plan_evidence *facts, lc_str file,
+                                 lc_diags *diags);
+
+#endif
