@@ -462,10 +462,10 @@ version: ## print the version, for scripts
 dist: ## source archive: build/dist/lifecheck-VERSION.tar.gz, of what is committed
 	@VERSION=$(VERSION) packaging/dist
 
-deb: ## Debian package in build/deb, from what is committed (wants dpkg-dev and debhelper)
+deb: ## Debian package in build/deb, from what is committed (needs `sh .ci/deps --packaging`)
 	@VERSION=$(VERSION) packaging/deb
 
-static: ## one program for any Linux: build/static/lifecheck; ARCH=arm64 builds it for another architecture, with a cross compiler
+static: ## one program for any Linux (needs `sh .ci/deps --packaging`): build/static/lifecheck; ARCH=arm64 builds it for another architecture, with a cross compiler
 	@CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' MAKE='$(MAKE)' ARCH='$(ARCH)' packaging/static
 
 # Packages that carry the static program, for the architectures in ARCHES (this machine's).
@@ -473,7 +473,7 @@ BINARY_PACKAGES := $(addprefix package-,archive wheel npm deb container)
 $(BINARY_PACKAGES): package-%:
 	@CC='$(CC)' MAKE='$(MAKE)' VERSION=$(VERSION) ARCHES='$(if $(filter file,$(origin ARCHES)),,$(ARCHES))' packaging/binary $*
 
-packages: ## all packages with the static program, in build/packages: archive, wheel, npm, .deb, container (ARCHES="amd64 arm64")
+packages: ## all packages with the static program (needs `sh .ci/deps --packaging`), in build/packages: archive, wheel, npm, .deb, container (ARCHES="amd64 arm64")
 	@for package in $(BINARY_PACKAGES); do $(MAKE) --no-print-directory $$package || exit 1; done
 	@VERSION=$(VERSION) packaging/sbom
 	@cd build/packages && rm -f SHA256SUMS && sha256sum *.tar.gz *.whl *.tgz *.deb *.json >SHA256SUMS && echo build/packages/SHA256SUMS

@@ -37,10 +37,13 @@ result $? "sudo refuses: it says so, too"
 tool sudo '"$@"'
 deps
 [ "$status" = 0 ] && said '^apt-get install .* gcc make .* libmsgpack-dev ' && ! said '[ |]check '
-result $? "with sudo it installs, only what the build wants"
+result $? "with sudo it installs, only what the build needs"
 deps --test --packaging
 [ "$status" = 0 ] && said '^apt-get install .* check .* debhelper' && said '^apt-get install .* zsh$'
 result $? "--test and --packaging add theirs"
+deps --packaging
+[ "$status" = 0 ] && said '^apt-get install .* debhelper' && ! said 'lintian'
+result $? "--packaging alone: nothing that only tests need"
 tool apt-cache 'echo "Package: $2"'
 deps
 said 'libmsgpack-c-dev ' && ! said 'libmsgpack-dev'
