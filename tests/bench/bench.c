@@ -1,4 +1,4 @@
-/* What things cost: processor time of one thread and memory, beside the libraries' own parsers.
+/* What things cost: processor time of one thread and memory, next to the libraries' own parsers.
  *
  *   bench VECTORS-DIR LIFECHECK
  *

@@ -90,7 +90,7 @@ def objects(n):
 
 
 def prior_objects(n):
-    """A configuration beside a plan, whose prior state alone says what is stored."""
+    """A configuration together with a plan, whose prior state alone says what is stored."""
     head = {"mode": "managed", "type": "terraform_data", "name": "many", "provider_name": "terraform.io/builtin/terraform"}
     values = {"id": "x", "input": None, "output": None, "triggers_replace": None}
     one = {**head, "schema_version": 0, "values": values, "sensitive_values": {}}

@@ -75,7 +75,7 @@ done
 echo '{"rpc":"ListResource","request":{"type_name":"x"},"responses":[{"display_name":"hush1234"}]}' >list.jsonl
 "$lifecheck" redact list.jsonl >copy
 grep -q ListResource copy && ! grep -q hush1234 copy
-result $? "answers of calls that nobody can read are left out"
+result $? "answers of calls that no one can read are left out"
 
 # ---- A configuration that is generated for what was imported.
 

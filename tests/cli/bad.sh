@@ -23,7 +23,7 @@ while IFS=$'\t' read -r file line column contains want _; do
     if [ "$want" = 3 ]; then
         run "$lifecheck" "$data/conforms.yaml" "$bad/$file"
         [ "$status" = 3 ] && grep -q ': error: ' stdout
-        result $? "$file beside a good one"
+        result $? "$file next to a good one"
     fi
 done <"$bad/bad.tsv"
 [ "$rows" -gt 10 ]

@@ -32,7 +32,7 @@ out_has "no schema document next to the capture" "is reported"
 
 mkdir tree && cp -r "$captures/thing" tree/ && cp "$captures/fault-none.jsonl" tree/
 wants 1 "a walk" "$lifecheck" tree
-out_has "2 cases: 1 conforms, 1 violates" "takes a capture as one input, beside streams"
+out_has "2 cases: 1 conforms, 1 violates" "takes a capture as one input, in addition to streams"
 
 mkdir twice && cp -r "$captures/thing/proto-data" "$captures/thing/schema.json" "$captures/thing/sdk.log" twice/ && cp "$captures/fault-apply-value-changed.jsonl" twice/rpc.jsonl
 wants 1 "a run that is recorded twice" "$lifecheck" twice
@@ -40,7 +40,7 @@ out_has "1 case: 1 violates" "is checked once"
 out_has "twice/proto-data: warning: the calls of this run are also in twice/rpc.jsonl" "and it says where"
 cp "$captures/fault-none.jsonl" twice/rpc.jsonl
 run "$lifecheck" twice
-out_has "2 cases: 1 conforms, 1 violates" "calls of another run are checked beside it"
+out_has "2 cases: 1 conforms, 1 violates" "calls of another run are checked next to it"
 
 head -c -200 nolog/proto-data/1795229203905_ApplyResourceChange_Response_NewState.msgpack >short.bin
 cp short.bin nolog/proto-data/1795229203905_ApplyResourceChange_Response_NewState.msgpack
@@ -55,7 +55,7 @@ run "$lifecheck" half/proto-data
 [ "$status" != 4 ] && grep -q 'appear in no line of the log and are paired by order' stdout
 result $? "a log that is cut: the rest is paired by order"
 
-# ---- Addresses, from plans and states beside.
+# ---- Addresses, from plans and states next to it.
 
 plan=$root/testdata/plans/plan.json
 cp -r "$captures/thing" named && sed 's/"fault":"none"/"fault":"apply-value-changed"/g' "$plan" >named/plan.json
@@ -89,7 +89,7 @@ cp -r "$captures/thing" sick && sed -i '/"vertex /d' sick/sdk.log && : >"sick/pr
 wants 3 "a data file without a byte" "$lifecheck" sick/proto-data
 out_has "sick/proto-data/$file: error: this data file is cut" "is reported, and is not null"
 ! grep -q 'null-result' stdout
-result $? "so that nobody is blamed for it"
+result $? "so that no one is at fault"
 rm "sick/proto-data/$file" && mkdir "sick/proto-data/$file"
 wants 3 "a folder where a data file should be" "$lifecheck" sick/proto-data
 out_has "sick/proto-data/$file: error: this is a folder, not a file" "is reported"

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The templates of docs/ci.md, run as far as that goes here: the commands of their steps in a made-up checkout, with a
-# made-up clone in place of the network; and the hooks in a repository of their own.
+# The templates of docs/ci.md, run as far as that goes here: the commands of their steps in a generated checkout, with a
+# generated clone instead of the network; and the hooks in a repository of their own.
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"
 if ! python3 -c 'import yaml' 2>/dev/null || ! command -v git >/dev/null || ! command -v make >/dev/null; then

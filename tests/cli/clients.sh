@@ -232,7 +232,7 @@ out_has 'the recording does not state its client' "is checked by the document, a
 
 run "$lifecheck" rules --clauses
 out_has 'OpenTofu lifecycle document, introduction' "clauses by document and section"
-out_has ' 0 without a rule; ' "how many no rule watches over"
+out_has ' 0 without a rule; ' "how many no rule checks"
 count=$(grep -c '^ *quote:' "$root/testdata/clauses.yaml")
 out_has "$count clauses, " "all of the map"
 run "$lifecheck" rules --clauses 'read/*'

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The commands beside check: golden outputs, and what they refuse.
+# The commands other than check: golden outputs, and what they refuse.
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"
 cp "$data"/* .

@@ -135,7 +135,7 @@ wants 2 "what is required and left out" "$lifecheck" --ignore 'plan/*' conforms.
 err_has "plan/* is required, but select and ignore leave it out" "  is not a requirement"
 wants 2 "a strict baseline without one" "$lifecheck" --no-settings --baseline-strict conforms.yaml
 
-# ---- A file that nobody has named may be a stranger's
+# ---- A file that was not named may be a stranger's
 
 mkdir -p stranger/repository/.git stranger/repository/sub stranger/loose
 cp violates.yaml conforms.yaml stranger/repository/sub

@@ -93,7 +93,7 @@ run "$lifecheck" --format github inject.json
 ! LC_ALL=C grep -E '^[[:space:]]*(::|##)' stdout | grep -vqE '^::(error|warning|notice) (file=inject.json,line=[0-9]+,(endLine=[0-9]+,)?col=[0-9]+,)?title='
 result $? "no command but ours: --format github"
 
-# ---- Pipes that nobody writes to, and slow ones. All at once, because each takes its time.
+# ---- Pipes that no one writes to, and slow ones. All at once, because each takes its time.
 
 calls=$root/testdata/captures/fault-none.jsonl
 mkfifo nobody silent stops schema quiet

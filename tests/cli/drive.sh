@@ -190,7 +190,7 @@ result $? "a signal is not a fault of the provider"
 result $? "what was created is destroyed after a signal"
 leaves_nothing "a signal"
 
-# The terminal sends its signal to the provider as well, which dies; what the case expects could not come.
+# The terminal sends its signal to the provider as well, which exits; what the case expects could not come.
 expecting="expect: {action: create, findings: [{rule: wire/rpc-error}]}"
 for extra in "" "$expecting"; do
     for killed in lifecheck group; do
@@ -466,7 +466,7 @@ END
     settled 0 "a replace" NTH=5 FAULT=apply-fails --apply two.yaml
     empty_world "a replace of which the new object is broken"
     settled 1 "a replace" NTH=5 FAULT=apply-dies --apply two.yaml
-    err_has "NOT DESTROYED: peer_thing.s may exist" "a replace that dies: the new object is reported"
+    err_has "NOT DESTROYED: peer_thing.s may exist" "a replace that exits: the new object is reported"
     empty_world "a replace that dies: the old object"
     life_of "$here" "config: {name: a, title: t}" >two.yaml
     settled 0 "an object that is lost" NTH=4 FAULT=read-forgets --ignore 'read/*' --ignore 'sequence/*' --apply two.yaml
@@ -486,7 +486,7 @@ END
     chmod +x late
     provider=$work/late
     settled 1 "settings that cannot be given" NTH=4 --apply settings.yaml
-    err_has "NOT DESTROYED: peer_thing.s (id peer_thing-1) exists: destroy it manually, with the configuration of the provider in settings.yaml, line 1; its last known values are in lifecheck-left-peer_thing-1.json" "settings that cannot be given: told with their place"
+    err_has "NOT DESTROYED: peer_thing.s (id peer_thing-1) exists: destroy it manually, with the configuration of the provider in settings.yaml, line 1; its last known values are in lifecheck-left-peer_thing-1.json" "settings that cannot be given: reported with their place"
     ! grep -q abc lifecheck-left-peer_thing-1.json stderr
     result $? "settings that cannot be given: they are not copied"
     rm -f count lifecheck-left-* world/*

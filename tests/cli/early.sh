@@ -15,7 +15,7 @@ schema() { # FLAGS of name
 
 schema '"optional":true' >sound.jsonl
 wants 0 "schemas alone" "$lifecheck" -v sound.jsonl
-out_has "sound.jsonl#5 schemas: conforms" "are checked, and identities that nobody told of are not missed"
+out_has "sound.jsonl#5 schemas: conforms" "are checked, and identities that were not reported are not missed"
 { echo && schema '"optional":true,"required":true'; } >faulty.jsonl
 wants 1 "a schema at fault" "$lifecheck" -v faulty.jsonl
 out_finds "is reported where it was recorded" "error[schema/attr-optional-required]: .name:" "faulty.jsonl:2:1   " ", GetProviderSchema"
@@ -28,7 +28,7 @@ echo '{"rpc":"GetProviderSchema","request":{},"error":{"code":"Unavailable"}}' >
 wants 1 "a provider that does not answer" "$lifecheck" silent.jsonl
 out_finds "is reported" "error[wire/rpc-error]: " "silent.jsonl:1:1   " ", GetProviderSchema"
 
-# ---- A deferral that nobody allowed, with the error that the SDK puts beside it.
+# ---- A deferral that was not allowed, with the error that the SDK adds.
 
 null='{"msgpack":"wA=="}'
 object='{"msgpack":"gqJpZKFhpG5hbWWhYg=="}' # {id: a, name: b}
@@ -54,7 +54,7 @@ wants 0 "an error of its own" "$lifecheck" calls.jsonl
 ! grep -q deferred/not-allowed stdout || grep -q 'not checked.*deferred/not-allowed' stdout
 result $? "is what the client gets"
 
-# ---- Identities that nobody asked for: there is no schema of them, but they can be compared.
+# ---- Identities that were not requested: there is no schema of them, but they can be compared.
 
 box() { printf '{"msgpack":"%s"}' "$(printf '%b' "\\x82\\xa2id\\xa1a\\xa4name\\xa1$1" | base64)"; }            # NAME
 identity() { printf '{"identity_data":{"msgpack":"%s"}}' "$(printf '%b' "\\x81\\xa6region\\xa2$1" | base64)"; } # REGION
@@ -73,14 +73,14 @@ run "$lifecheck" --format json calls.jsonl
 ! grep -q '"rule":"identity/' stdout && grep -q '"checked":\[[^]]*"identity/changed"' stdout
 result $? "one that does not is checked"
 run "$lifecheck" -v calls.jsonl
-out_has "not checked: needs identity_schema: identity/schema-flags, identity/schema-type, identity/no-schema, identity/type (4)" "what only a schema can tell is said not to be checked"
+out_has "not checked: needs identity_schema: identity/schema-flags, identity/schema-type, identity/no-schema, identity/type (4)" "what only a schema can show is said not to be checked"
 run "$lifecheck" calls.jsonl
 ! grep -q identity_schema stdout
 result $? "the last lines do not ask for what its client did not call for"
 sed 's/,"[a-z]*_identity":{[^}]*}}//g' calls.jsonl >none.jsonl
 run "$lifecheck" -v none.jsonl
 ! grep -q 'needs action' stdout
-result $? "an action, which nobody can give a recording, is not asked for"
+result $? "an action, which a recording cannot have, is not required"
 grep -q 'not checked' stdout && ! grep -q 'not checked.*identity' stdout
 result $? "without any identity nothing is said of them"
 sed '$s/,"new_identity":{[^}]*}}//' calls.jsonl >missing.jsonl

@@ -1,5 +1,5 @@
 #!/bin/bash
-# A promise that one instance broke and its client only logged, followed to who had relied on it.
+# A violation of one instance that its client only logged, followed to the instances that use the value.
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"
 
@@ -101,7 +101,7 @@ config=$(down "$(z)" "$(z)" "$(z)" "$(s $new)")
 run "$lifecheck" own.jsonl
 is 1 "$(told)" "a provider that changes the value itself"
 grep -A14 'final/changed.: .target' stdout | grep -qE '^ *= (fix|framework) '
-result $? "is reported how to mend that"
+result $? "how to fix that is reported"
 
 SENSITIVE=true
 { schemas && promises a $old && relies 1 "$(z)" "$(z)" "$(s $old)" && breaks a $old $new && relies 2 "$(z)" "$(z)" "$(s $new)"; } >secret.jsonl
@@ -111,7 +111,7 @@ is 2 "$(told)" "a sensitive value is followed"
 result $? "and not shown"
 unset SENSITIVE
 
-# The same in a capture directory, which does not show the flag of the old SDK.
+# The same in a capture directory, which does not show the flag of SDKv2.
 mkdir -p folder/proto-data
 printf '{"format_version":"1.0","provider_schemas":{"x":{"provider":{"version":0,"block":{}},"resource_schemas":{"x_up":{"version":0,"block":{"attributes":{"arn":{"type":"string","computed":true},"name":{"type":"string","optional":true}}}},"x_down":{"version":0,"block":{"attributes":{"id":{"type":"string","computed":true},"ids":{"type":["set","string"],"optional":true},"port":{"type":"number","optional":true},"target":{"type":"string","optional":true}}}}}}}}' >folder/schema.json
 clock=1700000000000

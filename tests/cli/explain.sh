@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# lifecheck explain --error: pasted errors of the cores in every dress, and texts that are none.
+# lifecheck explain --error: pasted errors of the cores in every form, and messages that are not errors.
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/lib.bash"
 
@@ -39,7 +39,7 @@ for text in 'Error: Invalid value for variable' 'Error: creating disk: 409 Confl
     out_has "No lifecycle rule" "says so"
 done
 
-# Whole plans, configurations and states. The detail tells rules of one summary apart.
+# Whole plans, configurations and states. The detail distinguishes rules of one summary.
 about() { # what it is about, name; the text is standard input
     run "$lifecheck" explain --error --format json
     got=$(grep -o '"about":"[^"]*"' "$work/stdout" | cut -d'"' -f4 | paste -sd' ')
@@ -179,7 +179,7 @@ E2
 fi
 names import/none "a detail without its summary" <<<'While attempting to import with ID a:one, the provider returned no instance states.'
 
-# ---- What a log says of a stop, texts without their frame, and what SDKs and tests say.
+# ---- What a log says of a stop, messages without their frame, and what SDKs and tests say.
 
 names apply/changed "a vertex of a log" <<<'[ERROR] vertex "nimbus_disk.t" error: Provider produced inconsistent result after apply'
 names destroy/plan-not-null "a vertex that destroys" <<<'2026-01-02T03:04:05.686Z [ERROR] vertex "module.a[\"x\"].nimbus_disk.t (destroy)" error: Provider produced invalid plan'

@@ -1,11 +1,11 @@
 #!/bin/bash
 # Findings taken out of recordings, plans and scenarios: what is written judges itself, is small, and
-# tells no secret.
+# shows no secret.
 # Takes long, so it starts first.
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"
 
-# Extract every finding of an input; tells how many, and what went wrong. `total` is their number.
+# Extract every finding of an input; reports how many, and what went wrong. `total` is their number.
 total=0 sizes=0
 extract_all() { # input, options
     local input=$1 n=0 wrong=''
@@ -48,7 +48,7 @@ result $? "and there were some ($total)"
 total=0 sizes=0 bad=0
 for folder in apply plan read upgrade wo replace identity sequence; do
     for file in "$root"/scenarios/"$folder"/*/fail-*.yaml; do
-        # A text that differs from itself only in form can be one that no token has the form of.
+        # A string that differs from itself only in form can be one that no token has the form of.
         [ "${file%/normalized/fail-inside-of-objects.yaml}" = "$file" ] || continue
         extract_all "$file" --time-limit 2 || bad=1
     done

@@ -1,6 +1,6 @@
 #!/bin/bash
 # What the world does to a program: full disks, closed descriptors, signals, dying workers, lack of
-# memory. Always the documented status, one line, and nobody left behind.
+# memory. Always the documented status, one line, and no process left.
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"
 set -m # background jobs do not ignore SIGINT
@@ -41,7 +41,7 @@ exec 9>&-
 result $? "a reader that went away ends it by SIGPIPE"
 err_lines 0 "silently"
 
-# ---- Workers. One of them waits for a pipe that nobody writes to.
+# ---- Workers. One of them waits for a pipe that no one writes to.
 
 mkfifo stuck
 gone() { # processes
@@ -81,7 +81,7 @@ for name in INT TERM HUP; do
     result $? "and its workers"
 done
 
-# Whoever reads the pipe is killed, until nobody comes any more. That the pipe is open here for reading and
+# Whoever reads the pipe is killed, until none comes any more. That the pipe is open here for reading and
 # writing lets open(2) return in the program.
 kill_readers() { # parent
     local pid
@@ -101,7 +101,7 @@ kill_readers $parent
 wait $parent
 status=$?
 [ "$status" = 4 ]
-result $? "a worker that died costs status 4"
+result $? "a worker that exited costs status 4"
 err_has "lifecheck: internal error in stuck" "names the file"
 out_has "3 cases" "the other files are checked"
 grep -q '"file":"stuck","line":0,"column":0,"message":"internal error"' r.json
@@ -117,13 +117,13 @@ kill_readers $parent
 wait $parent
 status=$?
 [ "$status" = 4 ]
-result $? "a worker that died with several files"
+result $? "a worker that exited with several files"
 [ "$(cat stderr)" = "lifecheck: internal error in file30.yaml" ]
 result $? "costs the one it was at"
 exec 9>&-
 out_has "40 cases: 40 conform" "the others are checked"
 
-# The descriptor that workers report signals to is somebody else's: the work is done without them.
+# The descriptor that workers report signals to belongs to something else: the work is done without them.
 cp "$data/conforms.yaml" file30.yaml.new && mv file30.yaml.new file30.yaml
 echo theirs >theirs
 "$lifecheck" -j2 file??.yaml >stdout 2>stderr 200<theirs

@@ -57,7 +57,7 @@ with_functions() { sed '1s/"resource_schemas":/"functions":'"$1"',&/' "$capture"
 count() { "$lifecheck" --format json "$1" | jq "[.cases[].findings[]? | select(.rule == \"$2\")] | length"; }
 with_functions '{"parse":{"parameters":[{"name":"1a","type":"InN0cmluZyI="}],"return":{"type":"InN0cmluZyI="}}}' >named.jsonl
 run "$lifecheck" named.jsonl
-out_has "[function/param-name]: .parse.1a: the name of a parameter that is not an identifier" "a function whose parameter has no valid name, beside calls about objects"
+out_has "[function/param-name]: .parse.1a: the name of a parameter that is not an identifier" "a function whose parameter has no valid name, next to calls about objects"
 [ "$(count named.jsonl function/param-name)" = 1 ]
 result $? "once"
 with_functions '{"parse":{"parameters":[{"name":"a","type":"InN0cmluZyI="}],"return":{"type":"InN0cmluZyI="}}}' >sound.jsonl
@@ -79,4 +79,4 @@ head -n 1 "$capture" >there.jsonl
 result $? "not where it is"
 printf '%s\n' '{"process":1,"protocol":6,"rpc":"GetProviderSchema","request":{},"response":{"diagnostics":[{"severity":"ERROR","summary":"no"}]}}' >refused.jsonl
 [ "$(count refused.jsonl schema/provider-missing)" = 0 ]
-result $? "not beside an error"
+result $? "not next to an error"

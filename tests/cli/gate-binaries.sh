@@ -81,7 +81,7 @@ for fault in random per-process unstable-private permanent oscillates impure:fun
 done
 gate "$provider" "$provider" --type peer_thing --timeout 2 --env "ANY=thing-of-the-user"
 [ "$status" -le 1 ]
-result $? "one that dies has the variables of the user each time"
+result $? "one that exits has the variables of the user each time"
 printf '#!/bin/sh\nexit 1\n' >dies
 chmod +x dies
 gate "$work/dies" "$same"

@@ -43,7 +43,7 @@ wants 2 "diff: one report" "$lifecheck" diff none.json
 
 wants 1 "gate --format markdown" "$lifecheck" gate --format markdown --old fault-none.jsonl --new fault-apply-value-changed.jsonl
 out_has '## lifecheck gate: fail' "begins with the verdict"
-out_has '1 new finding that fails, 0 breaking schema changes, 0 required rules not checked' "in the words of the text"
+out_has '1 new finding that fails, 0 breaking schema changes, 0 required rules not checked' "as the report has it"
 out_has '| error | `apply/changed` | `lifecheck_thing` | `.name` | the value is not the planned one | `fault-apply-value-changed.jsonl:11:1` | 0 to 1 |' "has a row for what is new"
 out_has '<details><summary>Never exercised</summary>' "and folds the rest"
 wants 0 "gate --report markdown, html" "$lifecheck" gate --old fault-apply-value-changed.jsonl --new fault-none.jsonl --report markdown=gate.md --report html=gate.html
@@ -94,7 +94,7 @@ wants 0 "gate: a fixed one" "$lifecheck" gate --old fault.json --new none.json
 wants 1 "gate: reports" "$lifecheck" gate --old none.json --new fault.json
 out_has "JSON reports have no schemas" "have no schemas"
 wants 0 "gate: a warning" "$lifecheck" gate --old conforms.yaml --new legacy.yaml
-out_has "apply/changed at .name of (no type) (1)" "what the old SDK excuses is listed"
+out_has "apply/changed at .name of (no type) (1)" "what is tolerated for SDKv2 is listed"
 wants 1 "gate: a warning can fail" "$lifecheck" gate --fail-on warning --old conforms.yaml --new legacy.yaml
 wants 1 "gate: and be an error" "$lifecheck" gate --strict --old conforms.yaml --new legacy.yaml
 wants 1 "gate: a warning that became an error" "$lifecheck" gate --old warning.json --new error.json
@@ -301,4 +301,4 @@ run "$lifecheck" gate --old goes-on.yaml --new goes-on.yaml
 result $? "which the old one did not do either"
 run "$lifecheck" gate --old "$captures/time-update.jsonl" --new "$captures/aws-write-only-split.jsonl"
 [ "$(grep -c 'replace/path-on-create at . of aws_secretsmanager_secret_version' stdout)" = 1 ] && [ "$(grep -c path-on-create stdout)" = 1 ]
-result $? "gate: what nobody on the old SDK can avoid is one line of the type"
+result $? "gate: what is inherent to SDKv2 is one line of the type"

@@ -35,7 +35,7 @@ wants 1 "JUnit" "$lifecheck" --format junit several.yaml nowhere.yaml
 checks junit_check.py "is well-formed and has the right totals"
 out_has '<testsuites name="lifecheck" tests="119" failures="2" errors="1" skipped="3">' "counts"
 out_has '<testcase classname="several.yaml#violates" name="apply/changed"><failure message=' "a violation is a failure"
-out_has '^ actual' "whose text tells everything"
+out_has '^ actual' "whose text says everything"
 out_has '<skipped message="known failing: BUG-1"/>' "a known failure is skipped"
 out_has '<skipped message="ignored: BUG-2"/>' "what is ignored is skipped"
 out_has '<system-out>not checked: needs ' "what cannot be checked is reported for each case"
@@ -74,7 +74,7 @@ mkdir empty
 run "$lifecheck" --allow-empty --format tap empty
 out_has '1..0 # SKIP nothing was checked' "an empty folder"
 
-# ---- Names and texts from inputs
+# ---- Names and strings from inputs
 
 cat >odd.yaml <<'EOF'
 lifecheck: 1

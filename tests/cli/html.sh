@@ -55,7 +55,7 @@ result $? "each broken rule is there once"
 grep -q '<h3><span class="badge error">error</span> <a href="#r-apply/changed">apply/changed</a>' stdout && ! grep -q 'href="[^#]' stdout
 result $? "findings lead to rules, and nothing to another page"
 run "$lifecheck" --format html --rules-url 'https://docs.example/r?a&n=' several.yaml
-out_has '<h3><a href="https://docs.example/r?a&amp;n=apply/changed">apply/changed</a></h3>' "unless somebody says where"
+out_has '<h3><a href="https://docs.example/r?a&amp;n=apply/changed">apply/changed</a></h3>' "unless an address is given"
 cat >appeared.yaml <<'EOF'
 lifecheck: 1
 schema: {version: 0, block: {attributes: {tags: {type: [map, string], optional: true}, id: {type: string, computed: true}}}}
@@ -171,5 +171,5 @@ if written != shown:
 EOF
     cat problems
     [ -s dom ] && [ ! -s problems ]
-    result $? "$page: a browser sees the elements and texts that were written"
+    result $? "$page: a browser sees the elements and the text that were written"
 done

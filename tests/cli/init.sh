@@ -168,7 +168,7 @@ wants 0 "a replace, the new one first" "$lifecheck" before.yaml
 sed 's/id: !unknown .*/id: !unknown {not_null: true, prefix: "exam"}/; s/size_gb: !unknown/size_gb: !unknown {min: 1, max: 9}/' disk.yaml >refined.yaml
 wants 0 "more refinements of an unknown" "$lifecheck" refined.yaml
 grep -q 'prefix: "exam"' refined.yaml && grep -q 'max: 9}$' refined.yaml
-result $? "and the promises are there"
+result $? "and the requirements are there"
 
 # ---- Files and paths.
 
@@ -228,7 +228,7 @@ done
 grep -q 'planned_state:' plan.yaml
 result $? "a plan has a planned state"
 grep -q 'name: one' state.yaml && grep -q 'secret: {$sensitive: ' state.yaml
-result $? "a state has the stored object, with tokens in place of secrets"
+result $? "a state has the stored object, with tokens instead of secrets"
 wants 3 "another address" "$lifecheck" init --from "$plans/plan.json" --address lifecheck_thing.s --schema "$plans/schema.json"
 err_has 'did you mean "lifecheck_thing.t"?' "suggests"
 wants 2 "no address" "$lifecheck" init --from "$plans/plan.json"

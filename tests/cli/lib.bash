@@ -24,7 +24,7 @@ result() { # status of a test, its name
 }
 
 # run COMMAND...: sets status, and the files stdout and stderr. A death by signal is not a status that
-# any test wants, sanitizers included.
+# any test needs, sanitizers included.
 run() {
     "$@" >"$work/stdout" 2>"$work/stderr"
     status=$?

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Logs: what the cores say of violations, beside the data of the calls and alone, in JSON and in
+# Logs: what the cores say of violations, next to the data of the calls and alone, in JSON and in
 # text; cut, torn and foreign lines.
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"
@@ -72,7 +72,7 @@ wants 0 "takes logs only where they are asked for" "$lifecheck" --input log walk
 grep -v ' produced an ' tolerated.json.log >clean.log
 sed -i 's/"diagnostic_severity":"INVALID"/"diagnostic_severity":"WARNING"/' clean.log
 wants 0 "a log of a provider without complaint" "$lifecheck" -v clean.log
-out_has "clean.log#4 calls: conforms" "is checked, and says how many calls it tells of"
+out_has "clean.log#4 calls: conforms" "is checked, and says how many calls it has"
 
 # ---- Cut and torn lines.
 
@@ -103,7 +103,7 @@ out_has "torn.log:3:1: error: two lines of the log were written into one" "are r
 wants 0 "foreign lines" "$lifecheck" --input log foreign.log
 out_finds "do not matter, and do not shift places" "warning[plan/noncomputed-value]: .size:" "foreign.log:29:295   "
 
-# ---- Beside the data of the calls.
+# ---- Next to the data of the calls.
 
 tolerate() { # FOLDER PATH TEXT: the core tolerates this after the last apply
     printf '{"@level":"warn","@message":"Provider \\"registry\\" produced an unexpected new value for lifecheck_thing.t, but we are tolerating it because it is using the legacy plugin SDK.\\n    The following problems may be the cause of any confusing errors from downstream operations:\\n      - %s: %s","@timestamp":"2026-01-02T03:04:05.6Z"}\n' \
@@ -137,7 +137,7 @@ run "$lifecheck" inspect --log other.txt calls.jsonl
 out_has "used       other.txt: 15 calls" "inspect says so"
 cp "$root"/testdata/plans/* .
 wants 0 "a log with a plan" "$lifecheck" --log other.txt plan.json
-out_has "other.txt:$(wc -l <other.txt):" "is reported beside it"
+out_has "other.txt:$(wc -l <other.txt):" "is reported next to it"
 out_has "warning[apply/became-null]: .size:" "and proves what is tolerated"
 
 tolerated_by() { # ADDRESS: the message of thing's log, about another instance
@@ -203,7 +203,7 @@ out_finds "is an error too" "error[apply/changed]: .name:" "NewState.msgpack   "
 sed 's/thing_box/thing_other/g' stopped/steps.json >other.json && mv other.json stopped/steps.json
 wants 0 "diagnostics of what is not in the recording" "$lifecheck" stopped/proto-data
 ! grep -q thing_other stdout
-result $? "are of another run, and not told"
+result $? "are of another run, and not reported"
 rm stopped/steps.json
 printf '%s\n' '{"@level":"error","@message":"Error: x","type":"diagnostic","diagnostic":{"severity":"error","summary":"Provider produced inconsistent result after apply","address":"thing_box.a","detail":"When applying changes to thing_box.a, provider \"thing\" produced an unexpected new value: .name: was cty.StringVal(\"a\"), but now cty.StringVal(\"b\")."}}' >>stopped/sdk.log
 wants 1 "that a JSON diagnostic in the log reports" "$lifecheck" stopped/proto-data

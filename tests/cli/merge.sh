@@ -1,5 +1,5 @@
 #!/bin/bash
-# --shard and merge: what comes of all shards is what the whole run says, byte for byte.
+# --shard and merge: the result of all shards is that of the whole run, byte for byte.
 # Takes long, so it starts first.
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"

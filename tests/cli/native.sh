@@ -109,7 +109,7 @@ echo "output \"o\" { value = [for i in range(1000) : length(base64gunzip(\"$text
 wants 0 "a small text that becomes a large one, a thousand times" bounded "$lifecheck" predict --config bomb
 out_has "evaluating this takes too many steps (bomb/main.tf:1)" "ends at a limit, too"
 
-# ---- A pipe in place of the list of modules.
+# ---- A pipe instead of the list of modules.
 mkdir -p pipe/.terraform/modules
 mkfifo pipe/.terraform/modules/modules.json
 echo 'module "a" { source = "x/y/z" }' >pipe/main.tf

@@ -142,7 +142,7 @@ wants 0 "and applies it" "$lifecheck" merge --baseline known.json 1.json 2.json 
 probe 0 --baseline known.json --jobs 2
 result $? "a whole run applies the same"
 
-# ---- A worker that dies loses one type
+# ---- A worker that exits loses one type
 
 setsid "$lifecheck" probe --provider "$peer" --law '*' --env FAULT=hangs --timeout 60 --type peer_thing,peer_blocks -o found >stdout 2>stderr &
 pid=$!
@@ -154,7 +154,7 @@ kill -TERM "$pid" 2>missing
 wait "$pid"
 status=$?
 [ -n "$worker" ] && [ "$status" = 4 ] && grep -qF "internal error while peer_" stderr
-result $? "a worker that dies is reported"
+result $? "a worker that exits is reported"
 for _ in $(seq 100); do
     pgrep -r D,R,S,T -f "^$peer" >stdout || break
     sleep 0.1

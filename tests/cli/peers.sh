@@ -77,7 +77,7 @@ start
 result $? "the line of protocol 6"
 run client "$whole"
 [ "$(grep -c ' connection$' log)" = 8 ] && [ "$(grep -c ' call StreamStdio' log)" = 4 ]
-result $? "for each process a connection to see whether somebody is there, and another"
+result $? "for each process a connection to see whether a recorder is there, and another"
 run client "$whole" --large 3000000
 grep -q ', 11 equal, 0 failed' stdout
 result $? "large requests"
@@ -141,7 +141,7 @@ done
 kill "$pid"
 await_end
 [ "$ended" = 143 ] && grep -q '^1|7|' said
-result $? "settings in a file beside it; SIGTERM ends it"
+result $? "settings in a file next to it; SIGTERM ends it"
 wants 4 "a fault that does not exist" env FAULT=zork "$peers/provider"
 
 # ---- Faults of the start
@@ -235,7 +235,7 @@ result $? "flood"
 start FAULT=flood-stdout FAULT_SIZE=2
 run timeout 2 "$peers/client" "$whole"
 [ "$status" = 124 ]
-result $? "flood-stdout: nothing goes on while nobody reads"
+result $? "flood-stdout: nothing goes on while no one reads"
 cat <&8 >/dev/null &
 reader=$!
 run client "$whole"

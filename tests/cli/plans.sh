@@ -88,7 +88,7 @@ out_has "cut.json:" "is an error with its place"
 wants 0 "inspect a plan" "$lifecheck" inspect plan.json
 out_has "plan.json: a plan as JSON" "says what it is"
 out_has "lifecheck_thing: 1 instance, 1 call" "what it holds"
-out_has "missing    new_state: apply/*" "and what it lacks"
+out_has "missing    new_state: apply/*" "and what it does not have"
 wants 0 "inspect in JSON" "$lifecheck" inspect --format json plan.json state.json "$root/testdata/captures/thing/proto-data"
 grep -q '"kind":"a capture directory","instances":1' stdout && grep -q '"lacks":{' stdout
 result $? "reports all of them"
@@ -98,7 +98,7 @@ wants 2 "inspect without a path" "$lifecheck" inspect
 ! grep -q s3cret stdout
 result $? "no secret is shown"
 
-# ---- Addresses of a recording out of what lies beside it.
+# ---- Addresses of a recording from the files next to it.
 
 mkdir beside
 cp "$root/testdata/captures/fault-none.jsonl" beside/rpc.jsonl

@@ -46,7 +46,7 @@ nulls='"variable":{"v":{"default":null}},"resource":{"nimbus_disk":{"a":{"zone":
 refused "Missing required argument: $a" "{$nulls}}}}"
 refused "Invalid function argument: $a" "{$nulls,\"size_gb\":\"\${parseint(var.v, 10)}\"}}}}"
 ! grep -q 'Missing required argument' stdout
-result $? "a null is not reported beside it"
+result $? "a null is not reported next to it"
 refused "Incorrect attribute value type: $a" "$(disks '"size_gb":"x"')"
 
 # In a nested attribute: both clients were served this schema, and said the same.
@@ -90,7 +90,7 @@ ln -s nowhere links/x.auto.tfvars
 wants 1 "a link *.auto.tfvars that leads nowhere" "$lifecheck" predict --config links --no-settings
 out_has "the client fails: Failed to read variables file (links/x.auto.tfvars:1)" "the client fails"
 
-# A module that is not there, and blocks in place of arguments.
+# A module that is not there, and blocks instead of arguments.
 predicted '{"module":{"m":{"source":"a/b/c"}}}' --as terraform
 out_has "the module a/b/c is not installed: run \`terraform init\`" "what installs a module"
 mkdir block && printf 'module "m" {\n  source = "./m"\n  providers {\n    aws = aws\n  }\n}\nresource "terraform_data" "a" {\n  provider = aws[*]\n}\n' >block/main.tf

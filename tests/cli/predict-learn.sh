@@ -95,7 +95,7 @@ sed 's/example.test/elsewhere.test/g' plan.json >elsewhere.json
 predict "a plan of another provider" --learn elsewhere.json
 out_unlike 'learned: ' "teaches nothing either"
 
-# ---- Names below an attribute may be keys of a map, which nobody shall see
+# ---- Names below an attribute may be keys of a map, which must not be shown
 
 plan "$(entry a '["delete","create"]' '{"tags": {"hidden": "1"}}' '{"tags": {"hidden": "2"}}' ', "replace_paths": [["tags", "hidden"]]')" >keys.json
 predict "a path into a map" --learn keys.json --verbose

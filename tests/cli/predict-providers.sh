@@ -79,7 +79,7 @@ result $? "an update"
 grep -q 'peer_thing.replaced.*\(delete, then create\|replaced\)' stdout
 result $? "a replace"
 out_has "provider peer: example.test/lifecheck/peer, offline" "the report names the provider"
-out_has "generated: token" "and what was invented"
+out_has "generated: token" "and what was generated"
 ! grep -q hunter2secret stdout stderr
 result $? "a secret is not shown"
 predict --format json
@@ -135,10 +135,10 @@ result $? "that fails the command"
 fault no-state
 out_has "Provider produced invalid plan" "an invalid plan stops the client"
 fault upgrade-dies
-out_has "does not upgrade the stored object" "an upgrade that dies leaves the object open"
+out_has "does not upgrade the stored object" "an upgrade that exits leaves the object open"
 out_has "started again" "and the process is started again"
 fault null-dies
-out_has "did not respond (Unavailable" "a plan that dies, too"
+out_has "did not respond (Unavailable" "a plan that exits, too"
 fault configure-hangs
 out_has "did not respond when it was configured" "a provider that hangs is not waited for"
 fault second-leg

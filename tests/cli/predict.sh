@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# lifecheck predict: the table with its reasons, a plan beside it, and which exit status.
+# lifecheck predict: the table with its reasons, a plan together with it, and which exit status.
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"
 if ! command -v jq >/dev/null; then
@@ -115,7 +115,7 @@ out_like 'demo_disk.a  undecided instances: the variable has no value' "is not k
 jq '.variables = {n: {value: "2"}}' plan.json >variables.json
 run "$lifecheck" predict --config more variables.json --format json
 jq -e '.cases[0].foreseen[] | select(.address == "demo_disk.a[1]").possible == [["create"]]' "$work/stdout" >"$work/jq" 2>&1
-result $? "the plan tells its value"
+result $? "the plan has its value"
 echo '{"n": 3}' >more/terraform.tfvars.json
 wants 0 "a variable in a file" "$lifecheck" predict --config more
 out_like 'demo_disk.a\[2\] will be created' "has its value"
@@ -241,7 +241,7 @@ stops "Moved object still exists" "\"module\": {\"m\": {\"source\": \"hashicorp/
 stops "Moved object still exists" "$open, $two}, $moved" --open-variables
 stops "Invalid count argument" "$open, \"terraform_data\": {\"a\": {\"count\": -1}, \"b\": {}}}" --open-variables
 
-# ---- A plan beside the configuration it was made of: values of variables, types, and options
+# ---- A plan together with the configuration it was made of: values of variables, types, and options
 
 made() { # type, name, stored input, planned action, further members -> made.json
     local after='{"id": "1", "input": '$3', "output": '$3', "triggers_replace": null}'

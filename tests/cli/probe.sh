@@ -58,7 +58,7 @@ ends 1 "upgrade/lost" "without a choice of laws a stored object is upgraded once
 fault=(--provider "$peer" --type peer_thing --env FAULT=promises-new --law 1)
 ends 1 "violates law 1, unknown-completes: see found/" "a broken law fails" "${fault[@]}" -o found
 [ "$(stat -c %a found)" = 700 ] && [ "$(stat -c %a found/* | sort -u)" = 600 ]
-result $? "its scenario is for nobody else"
+result $? "its scenario is for this user alone"
 "$lifecheck" check found >stdout
 result $? "and judges itself"
 ends 1 "found2/" "asked again" "${fault[@]}" -o found2
@@ -242,7 +242,7 @@ done
 dies=(--provider "$peer" --type peer_thing --law 41 --env FAULT=unknown-dies)
 run timeout -k 5 120 "$lifecheck" probe "${dies[@]}" -o died
 [ "$status" = 1 ] && [ "$(grep -ciF "unavailable: panic: runtime error: invalid memory address" stdout)" -ge 2 ]
-result $? "how a provider died stands in the finding and in the summary"
+result $? "how a provider exited stands in the finding and in the summary"
 grep -qF "  at main.plan (main.go:42)" stdout && ! grep -qE '0xc000123456|/home/builder' stdout died/*
 result $? "with its stack, without arguments and folders"
 grep -qF "at main.plan (main.go:42)" died/* && "$lifecheck" check -v died | grep -qF "panic: runtime error"

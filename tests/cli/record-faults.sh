@@ -115,7 +115,7 @@ hangs() { # name, status, command...
     [ "$(errors)" = "PlanResourceChange cut Canceled the client did not wait for the response" ]
     result $? "$name: the call is recorded as given up"
     ! grep -q 'error: ' stderr
-    result $? "$name: and not held against the provider"
+    result $? "$name: and not reported as the provider's fault"
     leaves_nothing "$name"
 }
 hangs "a client that is killed" 137 timeout -s KILL 1 "$client" "$whole"
@@ -199,4 +199,4 @@ while read -r pid; do
     is_gone "$pid" || echo "#   $pid is left"
     is_gone "$pid"
 done <wrapper.pids
-result $? "what it started beside it ends too"
+result $? "what it started next to it ends too"

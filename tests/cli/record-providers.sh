@@ -192,7 +192,7 @@ stop_provider
 start_provider FAULT=kill-in-apply RECORDING="$whole"
 found TF_REATTACH_PROVIDERS="{\"example.test/tests/thing\":$entry}" -- "$client" --provider example.test/tests/thing "$whole"
 [ "$status" = 1 ] && [ "$(errors)" = "ApplyResourceChange - Unavailable the provider closed the connection before the response" ]
-result $? "one that dies"
+result $? "one that exits"
 running=
 for value in zork '[]' '{"a":1}' '{"a":{"Protocol":"netrpc"}}' '{"a":{"Protocol":"grpc","Addr":{"Network":"unix"}}}'; do
     run env TF_REATTACH_PROVIDERS="$value" "$lifecheck" record -o n.jsonl -- touch ran
@@ -268,7 +268,7 @@ listen --provider "$address=dev/terraform-provider-thing"
 start_provider RECORDING="$random"
 run env LIFECHECK_CLIENT="$client" TF_REATTACH_PROVIDERS="{\"example.test/tests/random\":$entry}" "$wrapper" --provider example.test/tests/random "$random" --provider "$address" "$good"
 [ "$status" = 0 ] && grep -q ' 100 equal, 0 failed' stdout
-result $? "the wrapper of acceptance tests: the provider of a test, beside those of the recorder"
+result $? "the wrapper of acceptance tests: the provider of a test, next to those of the recorder"
 stop_provider
 for _ in 1 2 3; do
     start_provider RECORDING="$whole"
@@ -300,7 +300,7 @@ silent=$!
 await on silent
 run timeout 10 env TF_REATTACH_PROVIDERS="$reattach" "$client" --provider "$address" "$good"
 [ "$status" = 0 ]
-result $? "a wrapper that says nothing holds nobody up"
+result $? "a wrapper that says nothing delays nothing"
 kill "$silent"
 gone=$wrapper
 ends_listening INT 1 "$((89 + 11 + 33 + 11 + 11)) 5 0" "the wrapper"
@@ -320,5 +320,5 @@ hanging=$!
 await 'call PlanResourceChange' "$PEER_LOG"
 ends_listening INT 0 "6 0 0" "--listen that ends before a call"
 [ "$(errors)" = "PlanResourceChange cut Canceled the recording ended before the response" ]
-result $? "--listen that ends before a call: it is not held against the provider"
+result $? "--listen that ends before a call: it is not the provider's fault"
 wait "$hanging" || true

@@ -35,7 +35,7 @@ record() {
     run env "${settings[@]}" timeout -k 5 60 "$lifecheck" record --provider "$address=$peers/provider" -o "$recorded" "$@"
 }
 
-# Everybody has gone and nothing is left in the file system.
+# All processes have ended and nothing is left in the file system.
 leaves_nothing() { # name
     local pid left=
     # shellcheck disable=SC2013 # numbers

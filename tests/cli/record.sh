@@ -214,7 +214,7 @@ for row in "exit 0:3" "exit 7:7" 'kill -INT $$:130' 'kill -TERM $$:143' 'kill -K
 done
 record -- sh -c 'exit 1'
 [ "$status" = 1 ] && [ ! -e "$recorded" ] && grep -qx 'lifecheck: sh ended with status 1 before it called a provider; there is no recording' stderr && ! grep -q 'nothing was checked' stderr
-result $? "a command that fails before it asks a provider: told, and no recording"
+result $? "a command that fails before it asks a provider: reported, and no recording"
 record -- true
 [ "$status" = 3 ] && [ ! -e "$recorded" ] && [ ! -s stdout ]
 result $? "no calls: no recording"
@@ -289,7 +289,7 @@ if python3 -c 'import pty; pty.openpty()' 2>/dev/null; then
     made=$((made + 1))
     recorded=r$made.jsonl
     : >"$PEER_LOG"
-    # twice, as people do; each time the terminal gives it to everybody in the foreground
+    # twice, as people do; each time the terminal gives it to every process in the foreground
     cat >terminal <<END
 stty -echo; FAULT=hang "$lifecheck" record --provider "$address=$peers/provider" -o "$recorded" -- "$client" "$good" >stdout 2>stderr
 echo "status \$?"

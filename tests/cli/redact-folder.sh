@@ -99,7 +99,7 @@ result $? "no secret is in the copy"
 diff <(findings nolog/proto-data) <(findings nolog.copy) >stdout
 result $? "the same findings"
 ! grep -q 'wire/diag-path' <(findings planted/proto-data)
-result $? "an element of a set that a diagnostic points at is not a place that the schema lacks"
+result $? "an element of a set that a diagnostic points at is not a place that the schema does not have"
 cp planted/sdk.log noise.log
 diff <(findings planted/proto-data) <(findings copy) >stdout
 result $? "what lies around a copy that has its own log does not matter"
@@ -109,7 +109,7 @@ rm noise.log
 mkdir named && cp -r planted/proto-data named/ && cp planted/sdk.log named.txt && cp planted/schema.json named.json && cp planted/schema.json named/b-schema.json
 wants 0 "named log and documents" "$lifecheck" redact named/proto-data --log named.txt --schema named.json -o named.copy
 [ -f named.copy/01-named.txt.log ] && [ -f named.copy/01-named.json-schema.json ] && [ -f named.copy/02-b-schema.json ]
-result $? "lie beside the copies"
+result $? "lie next to the copies"
 "$lifecheck" redact planted/proto-data -o one 2>/dev/null
 "$lifecheck" redact planted/proto-data -o two 2>/dev/null
 diff -r one two >stdout

@@ -37,7 +37,7 @@ for form in msgpack json; do
     ! unpacked copy.jsonl -i hunter2
     result $? "  its copy has none of them, whole or as a part, in plain or in base64"
     unpacked copy.jsonl somebody && unpacked copy.jsonl 'the testing of tests'
-    result $? "  what is beside them stays"
+    result $? "  what is next to them stays"
     for words in "" respelt changed "respelt changed" late "late respelt" "late changed"; do
         # shellcheck disable=SC2086 # words
         record "$form" hunter2-Secret $words && diff <(places recording.jsonl) <(places copy.jsonl) >differs
@@ -48,7 +48,7 @@ for form in msgpack json; do
     record "$form" hunter2-Secret late && ! unpacked copy.jsonl -i hunter2
     result $? "  copies that were written before the secret was known are replaced too"
     record "$form" test && unpacked copy.jsonl 'the testing of tests' && unpacked copy.jsonl 'it is test!'
-    result $? "  a short secret is not part of other texts"
+    result $? "  a short secret is not part of other strings"
     unpacked recording.jsonl -E 'mode.{1,9}test' && ! unpacked copy.jsonl -E 'mode.{1,9}test'
     result $? "  but a whole text"
     for secret in true 8080 'with "quotes"' '{"a":"hunter2-Secret"}' $'of two\nlines' 12345678; do

@@ -17,7 +17,7 @@ for name in fault-none fault-apply-value-changed fault-destroy-plan-not-null fau
     done
 done
 
-# Every text that the copy of everything still holds, beside what the protocol itself says.
+# Every text that the copy of everything still holds, other than what the protocol itself says.
 decoded() { # all base64 of a stream, decoded, as text
     grep -o '"\(msgpack\|json\|private\|planned_private\|prior_private\)":"[^"]*"' "$1" | sed 's/.*:"//; s/"$//' | while read -r line; do
         echo "$line" | base64 -d 2>/dev/null | strings -n 3
@@ -156,7 +156,7 @@ for schema in "" yes; do
         for edit in "${edits[@]}"; do
             sed "$edit" "$plan" >edited.json
             wants 0 "redact ${schema:+with a schema }$all: $edit" "$lifecheck" redact ${schema:+--schema plain.schema.json} ${all:+"$all"} edited.json -o hidden.json --force
-            # What no mark tells of is known by the schema only.
+            # What has no mark is known by the schema only.
             grep -o '[^ "]*hush[a-z]*' hidden.json | grep -v "${schema:-x_y.other}" >left
             ! [ -s left ]
             result $? "holds no secret name or value"
@@ -166,7 +166,7 @@ for schema in "" yes; do
     done
 done
 
-# What old clients write, and what somebody cut: values without marks, and stored attributes without a version.
+# What old clients write, and what was cut: values without marks, and stored attributes without a version.
 cat >old.tfstate <<'EOF'
 {"version":4,"lineage":"l","serial":1,"resources":[{"mode":"managed","type":"old_thing","name":"a","provider":"provider.old","instances":[
   {"attributes":{"id":"hush-1"}},{"index_key":1,"schema_version":0,"attributes_flat":{"id":"hush-2","n":"47114711"}}]}]}

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The reports: golden texts, further reports, and the manners of a terminal that is none.
+# The reports: golden files, further reports, and what differs where there is no terminal.
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"
 cp "$data"/*.yaml .
@@ -74,7 +74,7 @@ diff b.jsonl "$root/tests/cli/golden/several.jsonl" >/dev/null
 result $? "JSON Lines are the same in a file"
 wants 1 "a report on standard output" "$lifecheck" several.yaml nowhere.yaml --report json=- --report text=d.txt
 cmp -s stdout a.json && cmp -s c.txt d.txt
-result $? "stands in place of the text, not beside it"
+result $? "replaces the text"
 wants 1 "a report on standard output" env LIFECHECK_FORMAT=jsonl "$lifecheck" several.yaml nowhere.yaml --report json=-
 cmp -s stdout a.json
 result $? "beats the environment"
@@ -159,7 +159,7 @@ mkdir -p places/w && cp violates.yaml places/i.yaml && cp violates.yaml places/w
 chmod 600 out.json
 "$lifecheck" i.yaml --report json=out.json >/dev/null
 [ "$(ls)" = $'i.yaml\nout.json\nw' ] && [ "$(stat -c %a out.json)" = 600 ]
-result $? "a report replaces the one before, with its mode, and leaves nothing beside it"
+result $? "a report replaces the one before, with its mode, and leaves nothing next to it"
 wants 2 "a file that a walk finds" "$lifecheck" w --report json=w/q.yaml
 cmp -s i.yaml w/q.yaml
 result $? "is not lost"

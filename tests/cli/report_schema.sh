@@ -1,5 +1,5 @@
 #!/bin/bash
-# Every JSON report is valid by the JSON Schema that is installed beside the program, which allows no other members.
+# Every JSON report is valid by the JSON Schema that is installed with the program, which allows no other members.
 # Takes long, so it starts first.
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Plans as a whole: nothing is found in what clients wrote, and one edit breaks one rule. The table has
-# RULE#SEVERITY#PLAN#EDIT (jq)#what stands beside the plan in a scenario.
+# RULE#SEVERITY#PLAN#EDIT (jq)#what stands next to the plan in a scenario.
 # Takes long, so it starts first.
 # shellcheck source=tests/cli/lib.bash
 . "$(dirname "$0")/lib.bash"

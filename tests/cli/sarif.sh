@@ -54,7 +54,7 @@ result $? "an input that cannot be read is a notification"
 jq -e '[.runs[0].results[] | select(.relatedLocations)] | length > 0 and all(.relatedLocations[].message.text != "")' all.sarif >/dev/null
 result $? "related places name what stands there"
 jq -e '[.runs[0].results[].partialFingerprints.primaryLocationLineHash | select(.)] | length == (unique | length)' all.sarif >/dev/null
-result $? "line hashes tell results apart"
+result $? "line hashes distinguish results"
 sed '1i\
 \
 ' violates.yaml >moved.yaml && mv moved.yaml violates.yaml
@@ -79,7 +79,7 @@ result $? "they are relative to the checkout"
 # ---- Names for others
 
 jq -e '.runs[0] | has("automationDetails") or (.tool.driver | has("informationUri") or any(.rules[]; has("helpUri"))) | not' all.sarif >/dev/null
-result $? "no address and no category is made up"
+result $? "no address and no category is generated"
 run "$lifecheck" --format sarif --rules-url https://docs.example/rules# --sarif-category nightly violates.yaml
 valid "with links and a category it is valid"
 jq -e '.runs[0] | .automationDetails.id == "nightly/" and any(.tool.driver.rules[]; .id == "apply/changed" and .name == "ApplyChanged" and .helpUri == "https://docs.example/rules#apply/changed")' stdout >/dev/null
@@ -123,7 +123,7 @@ jq -e '[.runs[0].results[] | [.ruleId, .baselineState, .suppressions[0].kind]] |
     ["plan/mismatch-config","unchanged","external"],["plan/nested-count","new","external"]]' stdout >/dev/null
 result $? "known findings are unchanged, others new; both lists are external"
 
-# ---- The whole schema, where somebody has made classes of it
+# ---- The whole schema, where classes were made of it
 
 if ! python3 -c 'import pydantic_sarif.model' 2>/dev/null; then
     echo "ok - SARIF by its schema # SKIP pydantic-sarif is not installed"

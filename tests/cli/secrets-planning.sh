@@ -50,7 +50,7 @@ for file in *.plan.json *.tfstate; do
     told "predict $file" predict --config config-plain --prior-state state-plain.tfstate --schema vault.schema "$file"
 done
 ! [ -s leaks ]
-result $? "redact, and predict beside a plan"
+result $? "redact, and predict with a plan"
 : >leaks
 for folder in config-*; do
     for as in opentofu terraform; do

@@ -176,8 +176,8 @@ done
 [ "$searched" -ge 10 ]
 result $? "there are scenarios with secrets ($searched)"
 
-# Every scenario whose schema has a secret attribute with a value, with words that stand nowhere else in place of the
-# values: found by the schemas, inside the files or beside them.
+# Every scenario whose schema has a secret attribute with a value, with words that stand nowhere else instead of the
+# values: found by the schemas, inside the files or next to them.
 mkdir tree
 cp -r "$root/scenarios" tree
 ln -s "$root/testdata" tree/testdata

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Asking a provider by the functions of lifecheck/live/session.h: what comes of good and bad providers, in
+# Asking a provider by the functions of lifecheck/live/session.h: the result for good and bad providers, in
 # which words, and that nothing is left behind.
 # Takes long, so it starts first.
 # shellcheck disable=SC2016 # what is for another shell
@@ -250,7 +250,7 @@ result $? "an emptied environment: nothing else is in it"
 grep -qx 'GIVEN=a=b' env && grep -qx SHOWN=2 env && grep -qx "HOME=$work/run/lifecheck-[^/]*/home" env && [ "$(tr '\n' ' ' <modes)" = "700 700 700 " ]
 result $? "an emptied environment: its values, and private folders"
 is_gone "$(cat wrapper.pid)"
-result $? "what a provider started beside it ends too"
+result $? "what a provider started next to it ends too"
 [ "$(cat net)" = "$(readlink /proc/self/ns/net)" ]
 result $? "it has our network"
 run env HIDDEN=1 HOME="$work/home" TMPDIR="$work/home" timeout -k 5 60 "$asker" --env HIDDEN=2 ./wrapper "$whole"

@@ -27,7 +27,7 @@ finds 0 random-replace '2 cases: 2 conform; 0 errors, 0 warnings'
 
 run "$lifecheck" "$captures/sdk2-random-import.jsonl"
 [ "$status" = 0 ] && [ "$(grep -c '^warning\[plan/noncomputed-value\]' stdout)" = 7 ]
-result $? "what the old SDK does is tolerated: warnings"
+result $? "what SDKv2 does is tolerated: warnings"
 
 whole=$captures/fault-apply-value-changed.jsonl
 "$lifecheck" "$whole" | sed "s|$whole|-|" >want
@@ -111,7 +111,7 @@ out_has "newer.jsonl:13:1: warning: 1 call was not recorded as a whole" "calls t
 tail -n 1 stdout | grep -q '^[0-9]* violations* in 1 resource; 1 case: 1 violates'
 result $? "and no case of their own"
 
-# What a recording says beside its calls.
+# What a recording says in addition to its calls.
 about='{"recording": {"format": 1, "by": "lifecheck 0.1.0", "redacted": false, "client": {"name": "terraform", "version": "1.11.4"}, "providers": [{"address": "registry.example.test/a/thing", "version": "3.7.2", "protocol": 6}], "calls": 11, "repeated_schemas": 2, "lost": 0}}'
 last=$(tail -n 1 "$whole" | sed 's/.*"process":\([0-9]*\),"seq":\([0-9]*\),.*/[\1, \2]/')
 {
@@ -218,7 +218,7 @@ tail -n 1 stdout | cmp - folded
 result $? "the sums are the same"
 run "$lifecheck" "$root/testdata/captures/aws-write-only-split.jsonl"
 grep -qE '^info: replace/path-on-create of [a-z_]+ \([0-9]+\); this is inherent to SDKv2; there is nothing to fix$' stdout && ! grep -q '^info.replace/path-on-create' stdout
-result $? "what nobody on the old SDK can avoid is one line of the type"
+result $? "what is inherent to SDKv2 is one line of the type"
 
 # ---- A provider with thousands of types
 

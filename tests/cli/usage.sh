@@ -100,7 +100,7 @@ out_has "property: the CloudFormation resource type schema" "is explained in the
 ! "$lifecheck" help check | grep -qE 'init:|cfn|providers:'
 result $? "and nowhere else"
 
-# ---- Examples: each is run beside the files that it names.
+# ---- Examples: each is run next to the files that it names.
 
 mkdir -p examples/bin examples/scenarios examples/config
 cd examples || exit 1

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What a verdict stands for: nothing conforms that nobody looked at, and nothing beside an error.
+# What a verdict stands for: nothing conforms that was not checked, and nothing together with an error.
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/lib.bash"
 cd "$work" || exit 1
@@ -34,7 +34,7 @@ wants 0 "a validation that rejects what is unknown" "$lifecheck" -v case.yaml
 out_has "warning[validate/rejects-unknown]: .o:" "is reported"
 out_has "case.yaml: conforms" "and judged"
 
-# ---- Nothing conforms beside an error, whoever is blamed.
+# ---- Nothing conforms together with an error, whoever is at fault.
 
 write 'config: {o: !unknown , r: a}
 prior_state: null
@@ -78,7 +78,7 @@ expect no-op '  schemas: [schema.json]
 '
 wants 1 "something changes, whatever the provider says" "$lifecheck" case.yaml
 
-# ---- Texts that read as unknown values.
+# ---- Strings that read as unknown values.
 
 write 'config: {r: a, o: unknown}'
 wants 0 "the word unknown" "$lifecheck" --format concise case.yaml

@@ -95,7 +95,7 @@ else
     echo "ok - a plan of 10,000 objects fits into a comment # SKIP python3 is not installed"
 fi
 
-# What is named has changed the value; what may be innocent is only referred to.
+# What is named has changed the value; what may not be at fault is only referred to.
 mkdir "$work/innocent" "$work/innocent/m" && cd "$work/innocent" || exit 1
 cat >main.tf <<'TF'
 variable "env" { default = "dev" }

@@ -1,10 +1,9 @@
 /* Configurations, and what is predicted from them: an input is a document {"root": FILE,
- * "NAME": FILE, ..., "state": STATE}, or the one file of the root module. A file that is a text is
- * in native syntax.
- * Laws: a configuration is read, or there is a diagnostic; problems have a summary and a place in
- * the document; what is predicted are objects that are declared or stored, by canonical addresses,
- * each found by its own, with an action that is possible; uses of providers are of resources; and
- * all that comes twice the same as well-formed JSON. */
+ * "NAME": FILE, ..., "state": STATE}, or the one file of the root module. A file that is a string
+ * is in native syntax. Laws: a configuration is read, or there is a diagnostic; problems have a
+ * summary and a place in the document; what is predicted are objects that are declared or stored,
+ * by canonical addresses, each found by its own, with an action that is possible; uses of providers
+ * are of resources; and all that comes twice the same as well-formed JSON. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/bug.h"
 #include "lifecheck/predict/predict.h"
@@ -92,7 +91,7 @@ static void check_changes(const world *w, const lc_prediction *prediction, const
                   prediction->errors.items[i].detail.len > 0);
 }
 
-/* ---- What is predicted. Nobody but the built-in provider answers. */
+/* ---- What is predicted. No one but the built-in provider answers. */
 
 static const lc_schema *schema_of(void *context, lc_schema_kind kind, lc_str provider, lc_str type)
 {

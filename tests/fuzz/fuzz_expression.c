@@ -3,7 +3,7 @@
  * the same tree, and its references stand inside the text; evaluating gives a value that is as its
  * type says, the same each time, or trouble inside the text; what is evaluated with variables that
  * are unknown, in whole or in part, admits the value that they have once they are known; and
- * nothing that is not marked tells one secret from another. */
+ * nothing that is not marked distinguishes one secret from another. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/bug.h"
 #include "lifecheck/base/utf8.h"

@@ -1,6 +1,6 @@
 /* Where a provider listens: an input is read as its handshake and as the value of
  * TF_REATTACH_PROVIDERS. Laws: what is read can be written, and is read the same again; as a word
- * of a shell, a text keeps its bytes. */
+ * of a shell, a string keeps its bytes. */
 #include "lifecheck/base/bug.h"
 #include "lifecheck/live/live.h"
 #include "live/handshake.h"

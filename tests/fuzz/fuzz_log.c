@@ -1,5 +1,5 @@
 /* Logs: any bytes are taken or refused. Laws: each case has a schema and findings with a place
- * inside the text, and every promise that the core tells of becomes a finding of one case only. */
+ * inside the text, and every violation that the core reports becomes a finding of one case only. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/bug.h"
 #include "lifecheck/recording/recording.h"

@@ -1,8 +1,8 @@
 /* msgpack: an input is type JSON, a line break and the bytes of a value. Laws for what is accepted:
  * what is written is read again without notes and is the same value; writing is stable; msgpack-c's
  * own unpacker sees the same structure. Numbers that change on the wire (values-and-wire 2.6: a
- * float64 beyond int64 is written as its shortest text) and cut prefixes are excused once: what was
- * read again must then stay as it is. */
+ * float64 beyond int64 is written as its shortest text) and cut prefixes are tolerated once: what
+ * was read again must then stay as it is. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/bug.h"
 #include "lifecheck/codec/codec.h"

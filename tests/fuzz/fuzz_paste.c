@@ -1,6 +1,6 @@
 /* Pasted messages: any bytes. Laws: results are bounded in number and in length, and each names a
  * rule or a matter with the message it was found by; asking twice gives the same, and what is found
- * of the lifecycle alone is found beside the rest too. A text that cleaning leaves as it is can
+ * of the lifecycle alone is found next to the rest too. A string that cleaning leaves as it is can
  * stand in a box, be indented, coloured, quoted or logged with times, and says the same. */
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/buf.h"
@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 #define BOX_TOP    "\xE2\x95\xB7\n"
 #define BOX_BOTTOM "\xE2\x95\xB5\n"
 
-/* What stands around a text, and before and behind each of its lines. */
+/* What stands around a string, and before and behind each of its lines. */
 typedef struct frame {
     const char *top, *before, *behind, *bottom;
 } frame;

@@ -12,7 +12,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Nothing lies beside it. */
+/* Nothing lies next to it. */
 #define FILE_NAME LC_STR("/nonexistent/fuzz.json")
 
 typedef struct outcome {
@@ -142,7 +142,7 @@ static void check_redacted(lc_json_kind kind, lc_str text, bool all, bool schema
     lc_arena_free(arena);
 }
 
-/* ---- What a plan alone tells. */
+/* ---- What a plan alone says. */
 
 static void check_changes(lc_arena *arena, const lc_prediction *prediction)
 {

@@ -59,7 +59,7 @@ static void check_planning(lc_scenario *scenario)
     lc_arena_free(scratch);
 }
 
-/* Of a text without errors each document gives a case. */
+/* Of a string without errors each document gives a case. */
 static void check_documents(const lc_scenario_file *file)
 {
     uint32_t last = 0;

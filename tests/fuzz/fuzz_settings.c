@@ -1,7 +1,7 @@
 /* The configuration file, .lifecheck.yaml: any text is read or refused, never both. Laws: an error
  * has a line and a column; a setting that is taken is an option that may be set there, of the
  * command that asks, in as many values as it has, and never one of an output or of a single run;
- * its place is inside the text; a flag keeps its value; a file that nobody has named names no file
+ * its place is inside the text; a flag keeps its value; a file that no one has named names no file
  * outside of its folder; ignores have a rule and a reason; and reading twice gives the same. */
 #include "cli/internal.h"
 #include "lifecheck/base/arena.h"

@@ -7,8 +7,8 @@
 #include "lifecheck/base/bug.h"
 #include "lifecheck/yaml_json/node.h"
 
-/* What is left of a text in its token: white space, signs at its end, the structure of JSON. A text
- * of the input may look like a token itself. */
+/* What is left of a string in its token: white space, signs at its end, the structure of JSON. A
+ * string of the input may look like a token itself. */
 static bool says_something(lc_arena *arena, lc_str text)
 {
     lc_limits limits = LC_LIMITS_DEFAULT;

@@ -1,4 +1,4 @@
-/* The schemas that plans, states and calls are fuzzed with, as a text, and as a document that is
+/* The schemas that plans, states and calls are fuzzed with, as a string, and as a document that is
  * opened like any other though it stands in no folder. */
 #ifndef LC_S_FUZZ_SMALL_SCHEMAS_H
 #define LC_S_FUZZ_SMALL_SCHEMAS_H

@@ -88,7 +88,7 @@ static bool has_same_names(const lc_value *a, const lc_value *b)
     return same;
 }
 
-/* The same to somebody who sees no secrets. */
+/* The same to someone who sees no secrets. */
 static bool seen_alike(const lc_value *a, const lc_marks *am, const lc_value *b, const lc_marks *bm)
 {
     unsigned hidden = (am ? am->self : 0) | (bm ? bm->self : 0);

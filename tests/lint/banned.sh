@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Functions that are not used here: unbounded, dependent on the locale, or around the allocator;
-# mutable statics inside functions; JSON by hand, beside the writer of lifecheck/base/json.h; symbols
+# mutable statics inside functions; JSON written without the writer of lifecheck/base/json.h; symbols
 # without the prefix.
 set -u
 shopt -s globstar

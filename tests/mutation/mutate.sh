@@ -4,8 +4,8 @@
 # same seed and tree give the same mutants. AGAIN=LOG takes instead what survived there, QUICK=1 leaves the sanitizers
 # out. Status 1 when there are survivors not listed, or nothing was judged.
 #
-# Before the first mutant every test runs once beside functions that write down that they were called (reach.c). A
-# mutant is then held against the tests that reach its function, the quickest and most telling first; LIMIT seconds and
+# Before the first mutant every test runs once together with functions that write down that they were called (reach.c). A
+# mutant is then tried with the tests that reach its function, the quickest and most useful first; LIMIT seconds and
 # ten times what such a test took is all it gets.
 set -u
 shopt -s globstar
@@ -29,7 +29,7 @@ fail() {
     exit 2
 }
 
-# What is changed, and which tests of the command line are about it; those that take long and tell little are left out.
+# What is changed, and which tests of the command line are about it; those that take long and find little are left out.
 area() {
     case $area in
         contract)

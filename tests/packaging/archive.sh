@@ -39,4 +39,4 @@ run make -s CC="$cc" CFLAGS='-O0 -g' check-fast
 result $? "and its short tests pass"
 run make dist
 [ "$status" != 0 ] && grep -q 'wants a git checkout' "$work/output"
-result $? "make dist says that it wants a checkout"
+result $? "make dist says that it needs a checkout"

@@ -22,7 +22,7 @@ echo "missing:$missing" >"$work/output"
 [ -z "$missing" ]
 result $? "all files are in it"
 if type -P lintian >/dev/null; then
-    # Who maintains it and under which licence is not ours to say; nobody has asked Debian to take it.
+    # Who maintains it and under which licence is not ours to say; Debian was not asked to take it.
     run lintian --allow-root --suppress-tags initial-upload-closes-no-bugs,bogus-mail-host-in-debian-changelog,bogus-mail-host "$changes"
     ! grep -E '^[EW]:' "$work/output" >"$work/lintian"
     result $? "lintian has neither errors nor warnings"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What packagers set reaches each command, and takes nothing of ours away. Nothing is built: make -n tells the commands.
+# What packagers set reaches each command, and takes nothing of ours away. Nothing is built: make -n prints the commands.
 # shellcheck source=tests/packaging/lib.bash
 . "$(dirname "$0")/lib.bash"
 copy "$work/tree"

@@ -58,7 +58,8 @@ struct peer_call {
 };
 
 void peer_error(peer_call *call, lc_str attribute, const char *summary, lc_str detail);
-/* A DynamicValue of the request; what is missing is null. NULL: it cannot be read, told. */
+/* A DynamicValue of the request; what is missing is null. NULL: it cannot be read, which is
+ * reported. */
 const lc_value *peer_value(peer_call *call, const lc_node *message, const char *field,
                            const lc_type *type);
 void peer_add_value(peer_call *call, const char *key, const lc_value *value, const lc_type *type);
@@ -100,7 +101,7 @@ typedef struct peer_plan {
 void peer_plan_honestly(peer_plan *plan);
 /* What faults make of it. */
 void peer_plan_bend(peer_plan *plan);
-/* What is planned for a computed attribute that follows from others; `siblings` is the object. */
+/* What is planned for a Computed attribute that follows from others; `siblings` is the object. */
 const lc_value *peer_derived(lc_arena *arena, const peer_attribute *row, const lc_value *siblings,
                              const lc_value *config);
 

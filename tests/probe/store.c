@@ -275,7 +275,7 @@ const lc_value *peer_read(peer_call *call, const lc_value *state)
 /* ---- Upgrades */
 
 /* The JSON of an older object in the names of today: version 0 said `label` for title, version 1
- * had sizes as texts. */
+ * had sizes as strings. */
 static void write_today(lc_buf *out, peer_call *call, const lc_node *old, int64_t version)
 {
     const lc_type *type = call->schema->block->implied;

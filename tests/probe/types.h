@@ -14,7 +14,7 @@ typedef enum peer_how {
     REVISED,
     PREFIXED, /* "of-" and the text */
     GIVEN,    /* is it not null? */
-    JOINED,   /* the texts, with a slash between */
+    JOINED,   /* the strings, with a slash between */
     COUNT,    /* of elements */
     DIGEST,   /* of the configuration */
 } peer_how;

@@ -1,4 +1,4 @@
-/* Validation. The texts are worded as those of the frameworks, because those who ask learn from
+/* Validation. The strings are worded as those of the frameworks, because those who ask learn from
  * them. */
 #include "peer.h"
 

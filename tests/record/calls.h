@@ -31,8 +31,8 @@ typedef struct recorded {
     lc_table by_request, by_type; /* recorded_group; see recorded_same */
 } recorded;
 
-/* Reads a recording. A file that cannot be read or played ends the program, told on standard
- * error. */
+/* Reads a recording. A file that cannot be read or played ends the program, with a message on
+ * standard error. */
 recorded *recorded_read(lc_arena *arena, const char *file);
 /* The calls with this path and request, whose bytes may be in any order and hold unknown fields.
  * NULL: there are none. */

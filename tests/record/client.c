@@ -1,7 +1,7 @@
 /* A client for tests, which does with TF_REATTACH_PROVIDERS what Terraform does: it plays the calls
  * of recordings, each `process` on a connection of its own, before which it dials once to see
- * whether somebody is there, and compares the answers. Status 0: every call was answered; 1: not,
- * told in Terraform's words. `client --help` lists the options. */
+ * whether someone is there, and compares the answers. Status 0: every call was answered; 1: not,
+ * reported in Terraform's words. `client --help` lists the options. */
 #include "calls.h"
 #include "h2.h"
 

@@ -47,8 +47,8 @@ struct h2_connection {
     void *user;
 };
 
-/* Takes over a connected socket. Free with h2_close, which closes the socket and tells `closed`
- * the streams that are left. */
+/* Takes over a connected socket. Free with h2_close, which closes the socket and reports to
+ * `closed` the streams that are left. */
 h2_connection *h2_open(int fd, bool provider, const h2_events *events);
 void h2_close(h2_connection *connection);
 /* What poll should wait for. */

@@ -1,6 +1,6 @@
 /* How a provider for tests starts and serves, as go-plugin's providers do. It gets no arguments, so
- * what it does is said by the environment, or by lines NAME=VALUE in the file PROGRAM.env beside it
- * (the environment wins). */
+ * what it does is said by the environment, or by lines NAME=VALUE in the file PROGRAM.env next to
+ * it (the environment wins). */
 #ifndef LC_S_RECORD_PLUGIN_H
 #define LC_S_RECORD_PLUGIN_H
 

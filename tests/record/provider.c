@@ -5,7 +5,7 @@
  *   FAULT       words of FAULTS, separated by commas
  *   FAULT_AT    the fault happens at this call of its kind; 1 unless given
  *   FAULT_SIZE  megabytes of `big` (200), `flood` and `flood-stdout` (50); KB of `long-status`
- *   FAULT_TEXT  for standard error before it dies
+ *   FAULT_TEXT  for standard error before it exits
  *   PEER_LOG    a file to which it appends "PID start", "PID connection", "PID call NAME HOW" */
 #include "calls.h"
 #include "plugin.h"

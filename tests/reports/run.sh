@@ -1,5 +1,5 @@
 #!/bin/bash
-# run.sh PROGRAM [NAME]: what is reported of every scenario and recording, or that one, is what testdata/reports tells.
+# run.sh PROGRAM [NAME]: what is reported of every scenario and recording, or that one, is what testdata/reports has.
 # An expectation names the findings; this also holds the messages, the values shown, each core's effect and words, what
 # was predicted, and what was not checked and why. GOLDEN_ACCEPT=1 renews the records, for a commit whose diff shows
 # what changed.
@@ -37,12 +37,12 @@ compare() { # name, command...
     fi
 }
 
-# In one process: of its workers a sanitizer does not tell what they leak.
+# In one process: of its workers a sanitizer does not report what they leak.
 check() {
     "$program" check -j1 --format json "$@"
 }
 
-# Of each plan alone, and of a configuration beside its state.
+# Of each plan alone, and of a configuration next to its state.
 predictions() {
     local plan
     for plan in testdata/runs/*.plan.json testdata/predict/alone.plan.json; do

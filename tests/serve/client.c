@@ -154,7 +154,7 @@ static const lc_value *value_of(const lc_field *field)
 
 /* ---- Messages that no function of module drive makes. */
 
-/* The request with bytes that are not a value in place of one. */
+/* The request with bytes that are not a value instead of one. */
 static lc_str garbled(lc_arena *arena, const lc_question *question, const char *field)
 {
     lc_wire_reader reader = {.arena = arena, .limits = LC_LIMITS_DEFAULT};
@@ -362,7 +362,7 @@ static void apply_planned(client *c, const lc_stored_object *prior, const lc_cal
     apply(c, prior, &last, changed);
 }
 
-/* A plan that nobody asked for: the proposed new state. */
+/* A plan that no one asked for: the proposed new state. */
 static lc_call unasked(client *c, const lc_stored_object *prior, const lc_value *config)
 {
     lc_call call = {.private_data = prior->private_data};

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Runs the unit test programs named, as many at once as there are processors (JOBS), and adds up their checks. The
-# tests of a program share one process, which takes half the time under the sanitizers. A program that fails, dies or
+# tests of a program share one process, which takes half the time under the sanitizers. A program that fails, crashes or
 # hangs is repeated with a process for each test, so that the test is named and the others count.
 set -u
 logs=$(mktemp -d)

@@ -365,7 +365,7 @@ START_TEST(shapes)
 }
 END_TEST
 
-/* Required, read-only, default; R required, O optional, C computed, N demanded by a validator. */
+/* Required, read-only, default; R required, O optional, C computed, N required by a validator. */
 typedef struct flag_row {
     bool required, read_only, with_default;
     const char *document, *top, *below_optional, *in_map;
@@ -549,7 +549,7 @@ START_TEST(choices)
 }
 END_TEST
 
-/* Long lists of what is required, also of a branch; a branch adds to what stands beside it. */
+/* Long lists of what is required, also of a branch; a branch adds to what stands next to it. */
 START_TEST(all_of)
 {
     static const char *const rows[] = {

@@ -1,4 +1,4 @@
-/* What a client asks, held against recordings: for each recorded call the values that the client
+/* What a client asks, compared with recordings: for each recorded call the values that the client
  * had (from the answers before it) become a request, which must be the recorded one byte by byte.
  * CAPTURES may name a further folder of recordings. */
 #include "unit.h"
@@ -326,7 +326,7 @@ static bool is_laid_out_otherwise(const player *p, const lc_wire_method *method,
     return lc_str_eq(texts[0], texts[1]);
 }
 
-/* No client sends JSON: somebody has written the line. */
+/* No client sends JSON: someone has written the line. */
 static bool is_by_hand(const lc_call *call)
 {
     return call->config.wire_json || call->prior_state.wire_json;

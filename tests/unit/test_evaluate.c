@@ -106,7 +106,7 @@ static bool look_up(void *context, lc_lookup *ask)
     return false;
 }
 
-/* ---- Results as texts. */
+/* ---- Results as strings. */
 
 static void add_marks(lc_buf *buf, unsigned marks)
 {
@@ -243,7 +243,7 @@ static const row conditions[] = {
     {"false ? tolist([1]) : [\"x\"]", "cty.ListVal([]cty.Value{cty.StringVal(\"x\")})"},
 };
 
-/* What fails with a value that lifecheck cannot tell need not fail. */
+/* What fails with a value that lifecheck does not know need not fail. */
 static const row unsure[] = {
     {"true ? {a = 1, b = true, c = var.open} : {}", OPENED " undecided"},
     {"true ? {a = [1], b = {}, c = var.open} : var.secret", OPENED " secret undecided"},

@@ -1,4 +1,4 @@
-/* Functions on texts: what OpenTofu gives for each call, and what lifecheck does not do. */
+/* Functions on strings: what OpenTofu gives for each call, and what lifecheck does not do. */
 #include "memory_files.h"
 #include "unit.h"
 

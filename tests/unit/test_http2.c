@@ -497,7 +497,7 @@ START_TEST(calls_that_are_given_up)
         lc_http2_cancel(http2, &r.calls[i], LC_GRPC_CANCELLED, LC_STR("again"));
         ck_assert(lc_str_is(text_of(&r, &r.calls[i]), "4 late"));
     }
-    memset(r.calls, 0xA5, sizeof r.calls); /* nobody looks at them any more */
+    memset(r.calls, 0xA5, sizeof r.calls); /* no one looks at them any more */
     gather(&r, http2);
     provider p = {0};
     ck_assert_int_eq(nghttp2_hd_deflate_new(&p.deflater, 4096), 0);

@@ -368,7 +368,7 @@ START_TEST(depth_is_bounded)
 }
 END_TEST
 
-/* [type, [type, [type, ... in a row: the values choose the depth, not the wanted type. */
+/* [type, [type, [type, ... in a row: the values choose the depth, not the requested type. */
 START_TEST(dynamic_depth_is_bounded)
 {
     lc_arena *arena = lc_arena_new();

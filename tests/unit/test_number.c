@@ -1,5 +1,5 @@
-/* Numbers: what texts are numbers, how they print, and which are equal. The texts were made with
- * Go's math/big; the equalities are those of cty. */
+/* Numbers: what strings are numbers, how they print, and which are equal. The strings were made
+ * with Go's math/big; the equalities are those of cty. */
 #include "unit.h"
 
 #include "lifecheck/base/limits.h"

@@ -1,4 +1,4 @@
-/* Settings of a provider that must not reach its cloud: what is kept, invented and left out. */
+/* Settings of a provider that must not reach its cloud: what is kept, generated and left out. */
 #include "unit.h"
 
 #include "lifecheck/contract/contract.h"

@@ -30,7 +30,7 @@ static lc_status read(lc_plan *out, const char *text)
     return lc_plan_from_node(out, arena, &source, source.documents, &diags);
 }
 
-/* ---- What a plan tells of its options. */
+/* ---- What a plan says of its options. */
 
 #define HEAD         "{\"format_version\":\"1.2\",\"terraform_version\":\"1.12.0\""
 #define ROOT(inside) ",\"planned_values\":{\"root_module\":{" inside "}}"

@@ -1,4 +1,4 @@
-/* The reports of judgements made by hand: what is shown, what is silent, and that JSON is JSON for
+/* The reports of judgements made manually: what is shown, what is silent, and that JSON is JSON for
  * any bytes. */
 #include "unit.h"
 
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Judgements made by hand. */
+/* ---- Judgements made manually. */
 
 typedef struct bench {
     lc_arena *arena;

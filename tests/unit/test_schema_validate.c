@@ -1,5 +1,5 @@
 /* Validity: what each core says about a schema, in its own words, and what only conventions say. In
- * the rows ' stands for " and texts are separated by line breaks, in order of the walk. */
+ * the rows ' stands for " and strings are separated by line breaks, in order of the walk. */
 #include "unit.h"
 
 #include "lifecheck/schema/schema.h"

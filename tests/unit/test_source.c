@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* A node in one line: kinds as letters, texts in quotes. */
+/* A node in one line: kinds as letters, strings in quotes. */
 static void sketch(lc_buf *buf, const lc_node *node)
 {
     if (node->tag)

@@ -120,7 +120,7 @@ static const row normals[] = {
     ROW("NUL", "\0e\xcc\x81", "\0\xc3\xa9"),
 };
 
-/* Numbers, and what fits beside what does not fit into what is there. */
+/* Numbers, and what fits next to what does not fit into what is there. */
 START_TEST(test_text_buffer)
 {
     static const uint64_t numbers[] = {0, 9, 10, 4294967296, UINT64_MAX};

@@ -1,11 +1,12 @@
-/* Tokens of secrets: which texts have equal ones, what they keep of a string, and where known
+/* Tokens of secrets: which strings have equal ones, what they keep of a string, and where known
  * secrets are found again. */
 #include "unit.h"
 
 #include "lifecheck/base/buf.h"
 #include "redact/tokens.h"
 
-/* The first column of texts is asked in order; `like` is how the token relates to that of row 0. */
+/* The first column of strings is asked in order; `like` is how the token relates to that of row 0.
+ */
 static const struct {
     const char *text;
     enum { SAME, VARIANT, OTHER, ITSELF } like;
@@ -52,7 +53,7 @@ START_TEST(test_numbers)
 }
 END_TEST
 
-/* In texts, the secret "s3cret word" is found again; S stands for its token. */
+/* In strings, the secret "s3cret word" is found again; S stands for its token. */
 static const struct {
     const char *text, *want;
 } places[] = {

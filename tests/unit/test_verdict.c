@@ -1,11 +1,11 @@
-/* Severities, expectations, ignores and days, on judgements made by hand. */
+/* Severities, expectations, ignores and days, on judgements made manually. */
 #include "unit.h"
 
 #include "lifecheck/verdict/verdict.h"
 
 #include <string.h>
 
-/* ---- Judgements made by hand. */
+/* ---- Judgements made manually. */
 
 typedef struct bench {
     lc_arena *arena;
@@ -369,7 +369,7 @@ START_TEST(vague_expectations_do_not_steal)
 }
 END_TEST
 
-/* One wants the path, one the diagnosis: only the crosswise assignment covers both. */
+/* One needs the path, one the diagnosis: only the crosswise assignment covers both. */
 START_TEST(assignments_are_exchanged)
 {
     bench *b = bench_new();

@@ -406,7 +406,7 @@ static void add_members(lc_json *w, const lc_wire_message *message, unsigned dep
             continue;
         const char *key = field->name;
         if (lc_wire_field_named(message, lc_str_from_c(key), 0) != field)
-            continue; /* a second number of the same name, which JSON cannot tell apart */
+            continue; /* a second number of the same name, which JSON cannot distinguish */
         if (field->label == LC_WIRE_REPEATED) {
             lc_json_array(w, key);
             add_value(w, message, field, NULL, depth);
@@ -732,7 +732,7 @@ START_TEST(wanted_entries)
 }
 END_TEST
 
-/* Texts are always read: they are the state of an object. */
+/* Strings are always read: they are the state of an object. */
 START_TEST(texts_are_always_wanted)
 {
     lc_arena *arena = lc_arena_new();
@@ -810,7 +810,7 @@ static void show_difference(lc_str want, lc_str got)
     ck_abort_msg("...%.300s\nis not\n...%.300s", want.ptr + at, got.ptr + at);
 }
 
-/* A recording that was written by hand has an empty map, which protojson leaves out. */
+/* A recording that was written manually has an empty map, which protojson leaves out. */
 static const lc_node *without_empty_map(lc_arena *arena, const lc_node *node)
 {
     lc_str json = lc_node_json(arena, node), part = LC_STR("\"data_source_schemas\":{},");

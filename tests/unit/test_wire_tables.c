@@ -217,7 +217,7 @@ START_TEST(the_tables_have_nothing_else)
 END_TEST
 
 /* What the two walks rely on: repeated numbers could be packed, which neither of them knows; maps
- * have texts or messages; bytes of a number are looked up by index. */
+ * have strings or messages; bytes of a number are looked up by index. */
 START_TEST(kinds_that_the_walks_know)
 {
     static const struct {

@@ -11,7 +11,7 @@
 /* Rows of a table, as loop tests count them. */
 #define ROWS(table) ((int)(sizeof(table) / sizeof *(table)))
 
-/* A text against another one; `name` is reported where they differ. */
+/* A string against another one; `name` is reported where they differ. */
 #define CHECK_TEXT(name, got, want)                                                                \
     ck_assert_msg(lc_str_eq((got), (want)), "%s: got %.*s, want %.*s", (name), LC_FMT(got),        \
                   LC_FMT(want))

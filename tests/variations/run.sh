@@ -1,5 +1,5 @@
 #!/bin/bash
-# run.sh CASES VALUES [FAMILY]: every case of the scenarios with one thing changed at a time, and every value of a pool beside
+# run.sh CASES VALUES [FAMILY]: every case of the scenarios with one thing changed at a time, and every value of a pool next to
 # every other. Hashes stand in testdata/variations.txt, those of verdicts apart from those of wording; where one differs,
 # the variations that differ are printed. GOLDEN_ACCEPT=1 renews all, GOLDEN_ACCEPT=words only where no verdict changed.
 # FAMILY is a folder of scenarios, or `values`: then these alone are compared.

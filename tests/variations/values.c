@@ -1,5 +1,5 @@
-/* values [-v]: every value of a pool beside every other: equality, hashes, ranges, conversion to
- * each type, printing, paths into it, path texts, numbers as text. Prints a line per value, path
+/* values [-v]: every value of a pool next to every other: equality, hashes, ranges, conversion to
+ * each type, printing, paths into it, path strings, numbers as text. Prints a line per value, path
  * and number with a hash over the answers; with -v the answers too. Laws, which end with status 1:
  * equality is symmetric and agrees with the hash; a value converts to its own type unchanged; a
  * path that is parsed is printed as a path that parses the same. */
@@ -246,7 +246,7 @@ static const char *const numbers[] = {
 };
 #define NUMBERS (sizeof numbers / sizeof *numbers)
 
-/* Texts that may mean the same. */
+/* Strings that may mean the same. */
 static const char *const texts[] = {
     "",
     " ",
@@ -612,7 +612,7 @@ static void try_long_numbers(table *t)
     lc_buf_release(&out);
 }
 
-/* ---- Texts. */
+/* ---- Strings. */
 
 static void try_text(table *t, size_t i)
 {

@@ -27,7 +27,7 @@ static const char *const exact[] = {"value",      "type",     "changed",      "e
                                     "json",       "msgpack"};
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
-/* A node as text with sorted members: equal texts are equal values. */
+/* A node as text with sorted members: equal strings are equal values. */
 static int by_key(const void *a, const void *b)
 {
     const lc_member *const *x = a, *const *y = b;
@@ -200,7 +200,7 @@ static bool is_open(const lc_node *open, const lc_node *change)
     return false;
 }
 
-/* Sorted canonical texts. */
+/* Sorted canonical strings. */
 static lc_str *item_texts(size_t *count, lc_arena *arena, const lc_node *list, const lc_node *open)
 {
     lc_str *texts = LC_NEW_ARRAY(arena, lc_str, list ? list->count : 0);

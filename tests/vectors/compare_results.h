@@ -7,7 +7,7 @@
 
 /* True for a line of such a recording. */
 bool vectors_is_result(const lc_node *line);
-/* Are both the same but for texts of details, warnings, and the order of places? `got` may be
+/* Are both the same but for strings of details, warnings, and the order of places? `got` may be
  * NULL. */
 bool vectors_same_result(lc_arena *arena, const lc_node *want, const lc_node *got);
 

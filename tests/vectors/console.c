@@ -181,7 +181,7 @@ static void add_type(lc_buf *out, const lc_type *type, size_t indent)
 
 /* ---- The function `type`, which lifecheck does not have. */
 
-/* The text of `type(...)`: `open` and `close` are the offsets of its parentheses. Only texts
+/* The text of `type(...)`: `open` and `close` are the offsets of its parentheses. Only strings
  * without parentheses in strings are understood. */
 static bool is_type_call(lc_str text, size_t *open, size_t *close)
 {

@@ -94,7 +94,7 @@ static bool is_block(const vectors_result *result)
            (lc_marks_all(result->value) & LC_MARK_UNDECIDED);
 }
 
-/* {"expression": ...}. `native`: within a reference, and not a text of its own. */
+/* {"expression": ...}. `native`: within a reference, and not a string of its own. */
 static void write_any_expression(const writer *x, const char *key, const lc_expr *expr, bool native)
 {
     if (!expr)

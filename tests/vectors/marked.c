@@ -342,7 +342,7 @@ static void write_unknown(lc_json *w, const lc_value *v, const lc_trail *at)
     }
 }
 
-/* The marks that the clients have. What lifecheck cannot tell is left to the callers. */
+/* The marks that the clients have. What lifecheck does not know is left to the callers. */
 #define CLIENT_MARKS ((unsigned)(LC_MARK_SENSITIVE | LC_MARK_EPHEMERAL))
 
 static void write_marks(lc_json *w, lc_marked v, const lc_trail *at)

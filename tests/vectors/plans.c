@@ -179,7 +179,7 @@ static bool read_state(line_answer *a, lc_state_file *state)
     lc_str why;
     lc_run_priors_from_state(&a->priors, a->arena, state, a->core, &why);
     if (why.len)
-        return false; /* told with what else is wrong about providers */
+        return false; /* reported with what else is wrong about providers */
     a->world.state = state;
     a->input.priors = &a->priors;
     a->input.outputs = lc_run_outputs_from_state(&a->input.output_count, a->arena, state);
@@ -284,7 +284,7 @@ static void add_errors(line_answer *a)
     lc_buf_add_char(a->out, ']');
 }
 
-/* Values of variables: those beside the configuration, then those of options. */
+/* Values of variables: those next to the configuration, then those of options. */
 static void give_variables(line_answer *a)
 {
     const lc_node *file = lc_node_get(a->world.files, "terraform.tfvars.json");
@@ -349,7 +349,7 @@ static void answer_whole(line_answer *a, lc_prediction *plan)
                            .variable_count = a->input.variable_count};
     vectors_providers_answer(&p, plan);
     if (p.stops && !p.state_stops)
-        a->errors.count = 0; /* nobody looked at the state */
+        a->errors.count = 0; /* no one looked at the state */
     if (p.stops)
         *plan = (lc_prediction){0};
     take_errors(a, &p);

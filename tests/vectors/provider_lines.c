@@ -1,4 +1,4 @@
-/* Provider instances of recorded lines. What is known here beside the product: which providers the
+/* Provider instances of recorded lines. What is known here next to the product: which providers the
  * recordings had at hand, and what they call `init`. */
 #include "provider_lines.h"
 

@@ -1,5 +1,5 @@
 /* Answers to the schema lines of the vectors, computed by the module schema alone. A fault that
- * makes a core crash has no texts to compare, so the answer says `panic`. */
+ * makes a core crash has no strings to compare, so the answer says `panic`. */
 #include "schemas.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/codec/codec.h"

@@ -24,7 +24,7 @@ import sys
 import tempfile
 import time
 
-sys.dont_write_bytecode = True # nothing is left beside the sources
+sys.dont_write_bytecode = True # nothing is left next to the sources
 
 import configurations
 import whole

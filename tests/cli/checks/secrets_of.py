@@ -43,7 +43,7 @@ def names(node, found):
 
 
 def texts(node, secret, inside, found, secrets):
-    """All other texts, keys too, and those that are secret."""
+    """All other strings, keys too, and those that are secret."""
     if isinstance(node, dict):
         for key, value in node.items():
             found.add(str(key))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""secrets_plant.py FOLDER: in the scenario files of a folder (a copy!) puts a word that stands nowhere else in place of
+"""secrets_plant.py FOLDER: in the scenario files of a folder (a copy!) puts a word that stands nowhere else instead of
 each secret value: at attributes that the schema of the case calls sensitive or write-only, wherever that schema stands,
 at ephemeral_values, and behind the marker for sensitive. Equal values get equal words. The words are written to
 FILE.words; a file without secrets stays as it is."""
