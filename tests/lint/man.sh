@@ -37,6 +37,13 @@ if [ -n "$missing" ]; then
 else
     echo "ok - options and commands"
 fi
+if ! command -v python3 >/dev/null; then
+    echo "ok - defaults of options # SKIP python3 is not installed"
+elif python3 tests/lint/defaults.py | sed 's/^/# /' | grep .; then
+    echo "not ok - defaults of options"
+else
+    echo "ok - defaults of options"
+fi
 # What pages say of options is what help says.
 copy=$(mktemp -d)
 cp man/lifecheck.1 man/lifecheck-*.1 "$copy"
