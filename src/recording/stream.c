@@ -10,6 +10,7 @@
 
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/ascii.h"
+#include "lifecheck/wire/wire.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -377,6 +378,37 @@ static bool take_about(lc_stream *s, const lc_node *root)
     return recording || addresses;
 }
 
+/* False: a member of the message, or of one of a list, has a kind that protojson cannot have, which
+ * is reported. */
+static bool fits(lc_stream *s, const lc_node *root, const char *member,
+                 const lc_wire_message *message)
+{
+    lc_str why;
+    const lc_node *node = lc_pj_get(root, member);
+    bool list = lc_node_is(node, LC_NODE_SEQUENCE);
+    for (uint32_t i = 0; node && i < (list ? node->count : 1); i++) {
+        if (lc_wire_fits(&why, s->scratch, message, list ? &node->as.items[i] : node))
+            continue;
+        lc_diag_error(s->diags, here(s), "\"%s\" of this call is not as the protocol has it: %.*s",
+                      member, LC_FMT(why));
+        return false;
+    }
+    return true;
+}
+
+/* Schemas are checked where they are read. */
+static bool is_call(lc_stream *s, const lc_node *root, lc_str name)
+{
+    int protocol = lc_pj_int(root, "protocol") == 5 ? 5 : 6;
+    const lc_wire_method *method = lc_wire_method_named(protocol, name);
+    if (!method)
+        method = lc_wire_method_named(11 - protocol, name);
+    return !method || (fits(s, root, "request", method->request) &&
+                       fits(s, root, "requests", method->request) &&
+                       fits(s, root, "response", method->response) &&
+                       fits(s, root, "responses", method->response));
+}
+
 static void take_root(lc_stream *s, const lc_node *root, lc_str line)
 {
     lc_str method = lc_pj_text(root, "rpc");
@@ -387,6 +419,8 @@ static void take_root(lc_stream *s, const lc_node *root, lc_str line)
     }
     s->stats.methods++;
     if (!is_whole(s, root, rpc))
+        s->stats.unjudged += rpc >= LC_PJ_FUNCTION;
+    else if (!is_call(s, root, method))
         s->stats.unjudged += rpc >= LC_PJ_FUNCTION;
     else if (rpc == LC_PJ_SCHEMA && lc_pj_get(root, "error") && !message(root, "response"))
         take_broken(s, root, rpc);
@@ -414,6 +448,7 @@ static bool take_schema_line(lc_stream *s, lc_str line)
     lc_schema_line split;
     lc_source source;
     lc_diags quiet;
+    lc_str why;
     lc_diags_init(&quiet, s->scratch);
     if (line.len < LC_SCHEMA_LINE_LONG ||
         !lc_schema_line_split(&split, s->scratch, line, &s->limits))
@@ -422,6 +457,9 @@ static bool take_schema_line(lc_stream *s, lc_str line)
         lc_json_parse(&source, s->scratch, s->file, lc_buf_str(&split.rest), &s->limits, &quiet) ==
             LC_OK &&
         quiet.count == 0 && is_read_by_types(&source.documents[0]) &&
+        lc_wire_fits(&why, s->scratch,
+                     lc_wire_message_named(6, LC_STR("GetProviderSchema.Response")),
+                     lc_pj_get(&source.documents[0], "response")) &&
         lc_rpc_schemas_take_split(&s->schemas, &split, &source.documents[0], here(s), s->diags);
     if (good) {
         s->stats.methods++;

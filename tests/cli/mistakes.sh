@@ -655,3 +655,20 @@ END
 for value in FALSE off On; do
     wants 0 "LIFECHECK_STRICT=$value" env LIFECHECK_STRICT=$value "$lifecheck" scenario
 done
+
+# ---- Recorded calls whose members have a wrong kind: the member, with the line.
+
+while IFS='|' read -r edit said; do
+    sed -E "$edit" calls.jsonl >edited.jsonl
+    run "$lifecheck" edited.jsonl
+    ! cmp -s calls.jsonl edited.jsonl && grep '^edited.jsonl:[0-9]*:1: error: ' stdout | grep -qF "$said"
+    result $? "$edit: $said"
+done <<'END'
+2s/"provider":\{"block":\{\}\}/"provider":7/|2:1: error: "response" of this call is not as the protocol has it: provider: a mapping is required, not a number
+2s/"provider":\{"block":\{\}\}/"provider":{"block":[]}/|2:1: error: "response" of this call is not as the protocol has it: provider.block: a mapping is required, not a sequence
+2s/"resource_schemas":\{/"resource_schemas":{"x":"y",/|2:1: error: "response" of this call is not as the protocol has it: resource_schemas.x: a mapping is required, not a string
+2s/"attributes":\[/"attributes":[null,/|attributes[0]: a mapping is required, not null
+2s/"optional":true/"optional":"true"/|true or false is required, not a string
+s/"planned_state":\{"msgpack":"[^"]*"\}/"planned_state":[]/|planned_state: a mapping is required, not a sequence
+s/"client_capabilities":\{/"client_capabilities":{"deferral_allowed":1,/|client_capabilities.deferral_allowed: true or false is required, not a number
+END

@@ -6,7 +6,6 @@ build=${BUILD:-build/release}
 archives=("$build"/{liblifecheck,cli}.a)
 allowed=(
     lc_core_compatible    # recorded verdicts of the cores about two values, without a case around them
-    lc_wire_message_named # messages of the tables that no call names, one by one
     lc_version_allows     # constraints one by one; who uses them asks about all evidence at once
     lc_verdict_apply      # findings that no judgement gives together
     lc_config_read_text   # a settings file that is only text, for the corpora

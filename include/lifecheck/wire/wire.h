@@ -79,4 +79,11 @@ bool lc_wire_each_entry(lc_wire_reader *reader, const lc_wire_message *message, 
 bool lc_wire_write(lc_buf *out, lc_arena *arena, const lc_wire_message *message,
                    const lc_node *node, lc_str *why);
 
+/* Are all members of the kinds that protojson has for the fields of the message? Members that the
+ * tables do not have are not looked at. False: `why`, in the arena, names the first other one, as
+ * in "block.attributes[0].type: a string is required, not a number"; it quotes keys of maps, but no
+ * values. `node` may be NULL, and then fits. */
+bool lc_wire_fits(lc_str *why, lc_arena *arena, const lc_wire_message *message,
+                  const lc_node *node);
+
 #endif

@@ -5,6 +5,9 @@
 
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/ascii.h"
+#include "lifecheck/wire/wire.h"
+
+#include <string.h>
 
 typedef struct writer {
     lc_json *json;
@@ -212,10 +215,14 @@ static void group(writer *w, const char *name, const lc_node *schemas,
     lc_json_end_object(w->json);
 }
 
-/* The same for a split line, whose pieces are parsed one at a time to save memory. */
+/* The same for a split line, whose pieces are parsed one at a time to save memory. False: one does
+ * not parse, or is not a schema, which reading the line as a whole reports. */
 static bool split_group(writer *w, const char *name, const lc_schema_line *split,
                         void (*each)(writer *w, const lc_node *s))
 {
+    bool actions = strcmp(name, "action_schemas") == 0;
+    const lc_wire_message *message =
+        lc_wire_message_named(6, actions ? LC_STR("ActionSchema") : LC_STR("Schema"));
     writer one = {w->json, lc_arena_new()};
     bool good = true;
     lc_json_object(w->json, name);
@@ -223,12 +230,13 @@ static bool split_group(writer *w, const char *name, const lc_schema_line *split
         const lc_schema_piece *piece = &split->pieces.items[i];
         lc_source source;
         lc_diags quiet;
+        lc_str why;
         if (!lc_pj_is_name(piece->group, name))
             continue;
         lc_diags_init(&quiet, one.arena);
         good = lc_json_parse(&source, one.arena, LC_STR_EMPTY, piece->value, &split->limits,
                              &quiet) == LC_OK &&
-               source.count == 1;
+               source.count == 1 && lc_wire_fits(&why, one.arena, message, source.documents);
         if (good) {
             lc_json_key(w->json, lc_str_sub(piece->name, 1, piece->name.len - 1));
             each(&one, source.documents);
