@@ -286,7 +286,7 @@ static void write_today(lc_buf *out, peer_call *call, const lc_node *old, int64_
         bool title = lc_str_is(name, "title");
         const lc_node *v = lc_node_value(old, title && version == 0 ? LC_STR("label") : name);
         lc_json_key(&w, name);
-        if (!v || (title && version < 2 && call->p->faults[UPGRADE_LOSES]))
+        if (!v)
             lc_json_null(&w, NULL);
         else if (lc_str_is(name, "size") && v->kind == LC_NODE_STRING)
             lc_json_raw(&w, NULL, v->as.text);
@@ -335,8 +335,7 @@ const lc_value *peer_upgrade(peer_call *call, lc_str json, int64_t version)
     lc_diags_init(&diags, call->arena);
     if (faults[UPGRADE_DIES] || (version > call->schema->version && faults[NEWER_DIES]))
         plugin_panic("upgrade");
-    if ((version > call->schema->version && !faults[NEWER_TAKEN]) ||
-        (version < call->schema->version && faults[UPGRADE_OLD])) {
+    if (version > call->schema->version && !faults[NEWER_TAKEN]) {
         peer_error(call, LC_STR_EMPTY, "Unable to Upgrade Resource State",
                    lc_str_printf(call->arena,
                                  "This resource was implemented without an UpgradeState() method "
