@@ -93,6 +93,14 @@ const char *lc_serve_breakable(size_t index)
     return index < sizeof rows / sizeof *rows ? rows[index].rule : NULL;
 }
 
+/* Whether an attribute or a block is what violates the rule, so that a path can say which. */
+static bool takes_path(const row *r)
+{
+    return r->where == BESIDE ? r->how == HOW_REFUSE_UNKNOWN || r->how == HOW_REPLACE_FINALLY ||
+                                    r->how == HOW_REPLACE_SAME
+                              : r->where != WHOLE;
+}
+
 /* RULE[@[data.]TYPE[.path]], the type as in an address. */
 bool lc_serve_break_read(lc_serve_break *out, lc_str text)
 {
@@ -107,7 +115,8 @@ bool lc_serve_break_read(lc_serve_break *out, lc_str text)
         if (lc_str_is(rule, rows[i].rule))
             out->row = &rows[i];
     }
-    return out->row != NULL && (at == text.len || out->type.len);
+    return out->row && (at == text.len || out->type.len) &&
+           (!out->path.len || takes_path(out->row));
 }
 
 /* ---- Other values. */

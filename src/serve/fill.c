@@ -79,6 +79,24 @@ static bool is_unique(lc_str name)
            lc_str_ends_with(name, LC_STR("_arn")) || lc_str_ends_with(name, LC_STR("uuid"));
 }
 
+/* Of aws_cloudwatch_log_group the ARN of a log_group of cloudwatch; of aws_vpc, which names no
+ * service, that of a vpc of ec2. The tables know ARNs of types whose name says what they are. */
+static lc_str arn_of_type(const lc_serve_maker *m)
+{
+    lc_str type = lower(m->arena, short_type(m->type)), kind = short_type(type);
+    bool named = kind.len < type.len;
+    return lc_str_printf(
+        m->arena, "arn:aws:%.*s:us-east-1:" ACCOUNT ":%.*s/example",
+        LC_FMT(named ? lc_str_sub(type, 0, type.len - kind.len - 1) : LC_STR("ec2")), LC_FMT(kind));
+}
+
+static bool is_any_arn(const lc_serve_maker *m, lc_str name, lc_str text)
+{
+    return lc_str_is(name, "arn") && lc_str_starts_with(m->type, LC_STR("aws_")) &&
+           lc_str_eq(text, lc_named_text(name, LC_TYPE_STRING)) &&
+           !lc_str_contains(m->type, LC_STR("role"));
+}
+
 /* The row of the tables for a string; of `id`, `arn` and `name` that for the type's. */
 static lc_str row_of(const lc_serve_maker *m, lc_str name)
 {
@@ -88,7 +106,8 @@ static lc_str row_of(const lc_serve_maker *m, lc_str name)
         text = lc_computed_text(name);
     if (!text.len && lc_str_starts_with(name, LC_STR("arn")))
         text = lc_named_text(lower(m->arena, full), LC_TYPE_STRING);
-    return text.len ? text : lc_named_text(name, LC_TYPE_STRING);
+    text = text.len ? text : lc_named_text(name, LC_TYPE_STRING);
+    return is_any_arn(m, name, text) ? arn_of_type(m) : text;
 }
 
 /* Zones of a region have letters; other elements get a number. */

@@ -31,7 +31,7 @@ T
 cat >main.tftest.hcl <<'T'
 run "applies" {
   assert {
-    condition     = startswith(output.arn, "arn:aws:")
+    condition     = startswith(output.arn, "arn:aws:ec2:") && strcontains(output.arn, ":vpc/example-")
     error_message = "this is not an ARN"
   }
 }

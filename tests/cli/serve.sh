@@ -56,6 +56,10 @@ serves 2 "a rule that does not exist" "${published[@]}" --break apply/change -- 
 err_has "there is no such rule" "a rule that does not exist: it says so"
 serves 2 "a rule that a provider cannot violate" "${published[@]}" --break sequence/prior-chain -- true
 err_has "cannot violate this rule; RULE[@TYPE[.PATH]] takes wire/rpc-error, " "and says which it can"
+serves 2 "a path to what has none" "${published[@]}" --break schema/single-items@peer_thing.title -- true
+err_has "not at a path; write --break schema/single-items or" "a path to what has none: it says so"
+serves 2 "a type that is missing" "${published[@]}" --break apply/changed@ -- true
+err_has "the type is missing" "a type that is missing: it says so"
 wants 0 "--break help" "$lifecheck" serve --break help
 while read -r rule; do
     "$lifecheck" explain "$rule" >/dev/null || echo "$rule"

@@ -32,7 +32,8 @@ typedef struct lc_serve_break {
     lc_str type, path; /* where: "" is anywhere, names with dots */
     uint64_t count;    /* how often it was, so far */
 } lc_serve_break;
-/* Reads RULE[@TYPE[.path]]. False: no such requirement can be violated. */
+/* Reads RULE[@TYPE[.path]]. False: no such requirement can be violated, or not at a path: what
+ * concerns a whole response, or a schema, has none. */
 bool lc_serve_break_read(lc_serve_break *out, lc_str text);
 /* The rules that it takes, by index; NULL after the last one. */
 const char *lc_serve_breakable(size_t index);
