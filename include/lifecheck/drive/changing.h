@@ -17,6 +17,17 @@ typedef struct lc_apply_question {
 void lc_client_apply(lc_client *client, lc_call *out, lc_arena *arena, const lc_schema *schema,
                      const lc_apply_question *question, lc_loc loc);
 
+/* An object that was created, or may have been, and could not be destroyed. */
+typedef struct lc_undestroyed_object {
+    lc_str resource, type;
+    const lc_value *state; /* by `schema`; what is known of it */
+    const lc_schema *schema;
+    lc_str private_data;
+    /* Of the configuration of the provider that it was created with; file "": none was given. */
+    lc_loc settings_loc;
+    bool certain; /* false: the provider did not confirm that it was created */
+} lc_undestroyed_object;
+
 /* Opens an ephemeral resource, and closes it if it was opened. */
 void lc_client_open_ephemeral(lc_client *client, lc_call *out, lc_arena *arena,
                               const lc_schema *schema, const lc_value *config, lc_loc loc);

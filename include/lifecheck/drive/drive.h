@@ -6,19 +6,9 @@
 #ifndef LIFECHECK_DRIVE_DRIVE_H
 #define LIFECHECK_DRIVE_DRIVE_H
 
+#include "lifecheck/drive/changing.h"
 #include "lifecheck/drive/client.h"
 #include "lifecheck/verdict/verdict.h"
-
-/* An object that was created, or may have been, and could not be destroyed. */
-typedef struct lc_undestroyed_object {
-    lc_str resource, type;
-    const lc_value *state; /* by `schema`; what is known of it */
-    const lc_schema *schema;
-    lc_str private_data;
-    /* Of the configuration of the provider that it was created with; file "": none was given. */
-    lc_loc settings_loc;
-    bool certain; /* false: the provider did not confirm that it was created */
-} lc_undestroyed_object;
 
 /* How scenarios are driven. Copied; what it points to is borrowed until lc_driver_close. Hooks get
  * `context` as their first argument. */

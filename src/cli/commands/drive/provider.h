@@ -20,8 +20,7 @@ typedef struct lc_drive_provider {
     uint64_t died, calls;
     bool never_started; /* no process has served */
     bool not_destroyed; /* objects could not be destroyed */
-    int object_files;
-    size_t set_aside; /* objects of scenarios that have another one by now */
+    size_t set_aside;   /* objects of scenarios that have another one by now */
 } lc_drive_provider;
 
 /* Reads --provider and opens the log. False: reported. */
