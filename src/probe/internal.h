@@ -22,6 +22,7 @@ typedef struct lc_peer_cache {
     bool restarts_exhausted; /* it was started too often for this type */
     bool unconfigured;       /* it is not configured when it is started */
     bool unbounded;          /* it is being configured, whatever is left of the budget */
+    bool destroys;           /* what was created, which no budget and no signal prevents */
     bool retired;            /* nothing else is to be asked of this process */
     lc_str last_words;       /* what it wrote when it exited last; "" */
     uint64_t calls, repeated, max_calls; /* of the type; max_calls 0: no bound */

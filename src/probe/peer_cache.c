@@ -34,7 +34,7 @@ bool lc_peer_cache_has_budget(lc_peer_cache *cache)
     bool many = cache->max_calls && cache->calls >= cache->max_calls;
     bool stopped = hooks->stopped && hooks->stopped(hooks->context);
     bool spent = (late || many || waited) && !cache->unbounded;
-    return !cache->dead && !cache->restarts_exhausted && !spent && !stopped;
+    return !cache->dead && !cache->restarts_exhausted && (cache->destroys || (!spent && !stopped));
 }
 
 /* A new process is brought to where the old one was: greeted and configured. Only ends count

@@ -85,6 +85,7 @@ static void fill_type(lc_doc *doc, const lc_probe_type *type)
     add_number(doc, "repeated", type->repeated);
     add_number(doc, "died", type->died);
     add_number(doc, "hung", type->hung);
+    add_number(doc, "undestroyed", type->undestroyed);
 }
 
 static void add_totals(lc_doc *doc, const lc_probe_result *r)
@@ -248,6 +249,7 @@ void lc_probe_type_from_node(lc_probe_type *out, lc_arena *arena, const lc_node 
     out->repeated = number_at(node, "repeated");
     out->died = (uint32_t)number_at(node, "died");
     out->hung = (uint32_t)number_at(node, "hung");
+    out->undestroyed = (uint32_t)number_at(node, "undestroyed");
 }
 
 static void read_totals(lc_probe_result *r, const lc_node *totals)
@@ -359,6 +361,7 @@ const lc_probe_type *lc_probe_result_take(lc_probe_result *r, lc_arena *arena,
     r->calls += type->calls;
     r->died += type->died;
     r->hung += type->hung;
+    r->undestroyed += type->undestroyed;
     return taken;
 }
 

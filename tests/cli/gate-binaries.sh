@@ -188,6 +188,41 @@ result $? "a configuration: only its types are tested"
 ! grep -qF '"peer_checked"' "$work/stdout"
 result $? "and no other ones"
 
+# ---- What is created is destroyed
+
+# applied UPGRADE OPTION...: both versions have it, and keep objects in the folder world
+applied() {
+    rm -rf world lifecheck-left-*
+    mkdir world
+    provider before "$1" "PEER_STATE=$work/world"
+    before=$provider
+    provider after "$1" "PEER_STATE=$work/world"
+    gate "$before" "$provider" --type peer_thing --apply "${@:2}"
+}
+for calls in 40 600; do
+    applied UPGRADE= --calls $calls
+    grep -q '"undestroyed":0' stdout && [ -z "$(find world -type f)" ]
+    result $? "--calls $calls ends the trials, and every object is destroyed"
+done
+mkdir -p world
+for seconds in 0.15 0.3; do
+    timeout --foreground -s INT $seconds "$lifecheck" gate --old "$before" --new "$provider" --type peer_thing --apply --scenarios found >stdout 2>stderr
+    [ -z "$(find world -type f)" ]
+    result $? "Ctrl-C after $seconds s: every object is destroyed"
+done
+applied UPGRADE=apply-destroy
+[ "$status" = 3 ] && grep -q 'NOT DESTROYED: peer_thing (id peer_thing-[0-9]*) exists: destroy it manually' stderr
+result $? "no version destroys: reported"
+[ "$(stat -c %a lifecheck-left-peer_thing-1.json)" = 600 ] && grep -q '"exists": true' lifecheck-left-peer_thing-1.json
+result $? "  its values are in a file for the user alone"
+applied FAULT=apply-dies
+[ "$status" = 3 ] && grep -q 'NOT DESTROYED: peer_thing may exist' stderr
+result $? "the provider exits while it creates: reported"
+applied FAULT=destroy-forgets
+[ "$status" = 3 ] && grep -q 'NOT DESTROYED: peer_thing (id' stderr && [ -n "$(find world -type f)" ]
+result $? "a destroy that returns the object: reported"
+rm -f lifecheck-left-*
+
 # ---- Changes
 
 while IFS=$'\t' read -r word found; do

@@ -7,6 +7,7 @@
 #ifndef LIFECHECK_PROBE_PROBE_H
 #define LIFECHECK_PROBE_PROBE_H
 
+#include "lifecheck/drive/changing.h"
 #include "lifecheck/drive/client.h"
 #include "lifecheck/predict/learned.h"
 #include "lifecheck/verdict/verdict.h"
@@ -106,7 +107,8 @@ typedef struct lc_probe_type {
     size_t failing, warnings, tolerated; /* findings, by what they count for */
     uint64_t calls, repeated;            /* made; answered from what was asked before */
     int64_t took_ms;                     /* 0: not known */
-    uint32_t died, hung; /* calls in which the provider ended, or gave no answer in time */
+    uint32_t died, hung;  /* calls in which the provider ended, or gave no answer in time */
+    uint32_t undestroyed; /* objects that were created, and could not be destroyed */
 } lc_probe_type;
 
 /* The result for a whole provider; the counts are sums over its types. */
@@ -122,7 +124,7 @@ typedef struct lc_probe_result {
     size_t configured, failing, warnings, tolerated;
     uint64_t calls;
     int64_t took_ms; /* 0: not known, as in reports, which are the same in all runs */
-    uint32_t died, hung;
+    uint32_t died, hung, undestroyed;
     size_t files; /* scenarios of its findings */
 } lc_probe_result;
 /* Laws of a type or of all types: was it tried anywhere? */
@@ -182,6 +184,8 @@ typedef struct lc_probe_hooks {
     void (*judged)(void *context, const lc_probe_type *type, lc_probe_finding *finding,
                    lc_scenario *scenario, lc_str text);
     void (*on_event)(void *context, lc_str text);
+    /* An object that was created with options->apply exists, or may exist. */
+    void (*not_destroyed)(void *context, const lc_undestroyed_object *object);
     /* After `judged`, for a finding with a scenario: the same for a client. */
     void (*repro)(void *context, const lc_probe_type *type, lc_probe_finding *finding,
                   const lc_probe_repro *repro);

@@ -12,46 +12,90 @@ static const lc_value *known_identity(const lc_call *call)
     return known ? call->identity.value : NULL;
 }
 
+/* `state`: of an object that exists, or that the provider did not confirm. */
+static void report_undestroyed(const lc_trial *trial, const lc_value *state, lc_str private_data,
+                               bool certain)
+{
+    const lc_probe_hooks *hooks = &trial->exam->prober->options->hooks;
+    const lc_schema *schema = lc_trial_schema(trial);
+    const lc_undestroyed_object left = {.resource = schema->type_name,
+                                        .type = schema->type_name,
+                                        .state = state,
+                                        .schema = schema,
+                                        .private_data = private_data,
+                                        .settings_loc = {.file = LC_STR_EMPTY},
+                                        .certain = certain};
+    trial->exam->result->undestroyed++;
+    if (hooks->not_destroyed)
+        hooks->not_destroyed(hooks->context, &left);
+}
+
+/* An error without an object says that there is none. */
+static bool may_exist(const lc_call *call)
+{
+    bool none = lc_field_has_value(&call->result) && lc_is_null(call->result.value);
+    return call->broke == LC_YES || (call->failed != LC_YES && !none);
+}
+
 /* Plans and applies in the last run. False: one of both failed, and there may be no object. */
 static bool create(lc_trial *trial, const lc_value *config, lc_stored_object *out)
 {
     const lc_call plan = *lc_trial_query_plan(
         trial, &(lc_trial_plan){.kind = LC_CALL_PLAN, .config = config, .again = true});
-    if (!lc_answered(&plan) || !lc_field_has_value(&plan.result) || !lc_is_known(plan.result.value))
+    if (!lc_answered(&plan) || !lc_field_has_value(&plan.result) ||
+        !lc_is_known(plan.result.value) || !lc_peer_cache_has_budget(lc_trial_cache(trial)))
         return false;
-    const lc_call *call = lc_trial_query_apply(
-        trial, &(lc_apply_question){.planned = plan.result.value,
-                                    .config = config,
-                                    .identity = known_identity(&plan),
-                                    .private_data =
-                                        plan.private_data.ptr ? plan.private_data : LC_STR_EMPTY});
+    lc_str planned_private = plan.private_data.ptr ? plan.private_data : LC_STR_EMPTY;
+    const lc_call *call =
+        lc_trial_query_apply(trial, &(lc_apply_question){.planned = plan.result.value,
+                                                         .config = config,
+                                                         .identity = known_identity(&plan),
+                                                         .private_data = planned_private});
     bool object = lc_field_has_value(&call->result) && lc_is_known(call->result.value) &&
                   lc_is_wholly_known(call->result.value);
     *out = (lc_stored_object){.state = object ? call->result.value : NULL,
                               .identity = known_identity(call),
                               .private_data =
                                   call->private_data.ptr ? call->private_data : LC_STR_EMPTY};
+    if (!object && may_exist(call))
+        report_undestroyed(trial, plan.result.value, planned_private, false);
     return lc_answered(call) && object;
 }
 
-/* In the last run. */
+/* In the last run, although time or calls ran out or a signal came: a second one ends this, too. */
 static bool destroy(lc_trial *trial, const lc_stored_object *object)
 {
+    lc_peer_cache *cache = lc_trial_cache(trial);
     if (!object->state)
         return true;
+    cache->destroys = true;
     const lc_call *call =
         lc_trial_query_apply(trial, &(lc_apply_question){.prior = object->state,
                                                          .identity = object->identity,
                                                          .private_data = object->private_data});
-    return lc_answered(call);
+    cache->destroys = false;
+    return lc_answered(call) && lc_field_has_value(&call->result) && lc_is_null(call->result.value);
 }
 
+/* By a provider that runs, in a trial that nobody judges. */
 static bool destroy_quietly(lc_trial *trial, const lc_stored_object *object, bool newer)
 {
     lc_trial quiet = {
         .exam = trial->exam, .spec = trial->spec, .arena = trial->arena, .newer = newer};
+    lc_peer_cache *cache = lc_trial_cache(&quiet);
+    cache->destroys = true;
+    bool runs = !object->state || lc_peer_cache_restart(cache);
+    cache->destroys = false;
     lc_trial_begin_run(&quiet, object->state, NULL);
-    return destroy(&quiet, object);
+    return runs && destroy(&quiet, object);
+}
+
+/* What the older version made, or could not destroy. */
+static void discard(lc_trial *trial, const lc_stored_object *object)
+{
+    const lc_trial older = {.exam = trial->exam, .spec = trial->spec, .arena = trial->arena};
+    if (!destroy_quietly(trial, object, false))
+        report_undestroyed(&older, object->state, object->private_data, true);
 }
 
 /* ---- Of both versions. */
@@ -64,8 +108,8 @@ static bool create_older(lc_trial *trial, lc_stored_object *kept, lc_stored_obje
     trial->why = "the old version does not apply the configuration";
     bool ok = create(trial, config, kept) && create(trial, config, spare);
     if (!ok) {
-        destroy_quietly(trial, kept, false);
-        destroy_quietly(trial, spare, false);
+        discard(trial, kept);
+        discard(trial, spare);
     }
     return ok;
 }
@@ -76,8 +120,8 @@ static void create_newer(lc_trial *trial, const lc_value *config)
     trial->newer = true;
     lc_trial_begin_run(trial, NULL, config);
     create(trial, config, &made);
-    if (!destroy_quietly(trial, &made, true))
-        destroy_quietly(trial, &made, false);
+    if (!destroy_quietly(trial, &made, true) && !destroy_quietly(trial, &made, false))
+        report_undestroyed(trial, made.state, made.private_data, true);
 }
 
 static void destroy_both(lc_trial *trial, const lc_stored_object *kept,
@@ -90,6 +134,8 @@ static void destroy_both(lc_trial *trial, const lc_stored_object *kept,
                                  .private_data = kept->private_data};
     lc_trial_begin_run(trial, spare->state, NULL);
     bool destroyed = destroy(trial, spare);
+    if (!destroyed)
+        discard(trial, spare);
     trial->newer = true;
     if (destroyed && upgraded.state) {
         lc_trial_begin_run(trial, upgraded.state, NULL);
@@ -98,7 +144,7 @@ static void destroy_both(lc_trial *trial, const lc_stored_object *kept,
     } else {
         trial->scenario.subject.runs.count--; /* nothing is compared */
     }
-    destroy_quietly(trial, kept, false);
+    discard(trial, kept);
 }
 
 bool lc_newer_query_applied(lc_trial *trial)
@@ -130,7 +176,7 @@ void lc_newer_create_subjects(lc_examination *exam)
             subject->private_data = made.private_data;
             subject->created = true;
         } else if (made.state) {
-            destroy_quietly(&quiet, &made, false);
+            discard(&quiet, &made);
         }
     }
 }
@@ -143,8 +189,7 @@ void lc_newer_destroy_subjects(lc_examination *exam)
         lc_trial quiet = {.exam = exam, .spec = &spec, .arena = exam->arena};
         const lc_stored_object made = {.state = subject->real,
                                        .private_data = subject->private_data};
-        if (subject->created &&
-            !(lc_peer_cache_restart(exam->cache) && destroy_quietly(&quiet, &made, false)))
-            lc_not_tried(exam, LC_LAW_39, "an object that was created could not be destroyed");
+        if (subject->created)
+            discard(&quiet, &made);
     }
 }

@@ -6,6 +6,7 @@
 #include "cli/commands/probe/part.h"
 #include "cli/provider_process.h"
 #include "cli/seeds.h"
+#include "cli/undestroyed.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/drive/answers.h"
 #include "lifecheck/offline_config/settings.h"
@@ -161,6 +162,12 @@ static void report_line(void *context, lc_str text)
     lc_message("%.*s", LC_FMT(text));
 }
 
+static void not_destroyed(void *context, const lc_undestroyed_object *object)
+{
+    const side *s = context;
+    lc_report_undestroyed(s->all->arena, s->options.provider, object);
+}
+
 /* The control is started when it is needed first. */
 static bool begin(void *context)
 {
@@ -240,7 +247,8 @@ static void set_options(lc_gate_binaries *b, side *s)
                                   .last_words = last_words,
                                   .stopped = lc_provider_process_stopped,
                                   .judged = judged,
-                                  .on_event = report_line};
+                                  .on_event = report_line,
+                                  .not_destroyed = not_destroyed};
     out->shard_index = b->shard[0];
     out->shard_of = b->shard[1];
     lc_split_words(&types, b->arena, &o->type);
@@ -547,7 +555,8 @@ static void take_part(lc_gate_binaries *b, lc_str text)
     if (b->result.not_configured.len == 0)
         b->result.not_configured = lc_str_copy(b->arena, part.not_configured);
     lc_probe_result_take(&b->result, b->arena, &part.type);
-    b->failed = b->failed || !lc_part_write_scenarios(&part, b->arena, b->folder);
+    bool written = lc_part_write_scenarios(&part, b->arena, b->folder);
+    b->failed = b->failed || !written || part.type.undestroyed;
     for (size_t i = 0; i < lc_records_case_count(&part.records); i++) {
         lc_record_case(&judged, part.arena, &part.records, i);
         checker->observe(checker->observe_context, &judged);

@@ -84,6 +84,7 @@ void lc_gate_add_gaps_json(lc_doc *doc, const lc_gate *g)
     lc_doc_add_uint(asked, "milliseconds", (uint64_t)r->took_ms);
     lc_doc_add_uint(asked, "died", r->died);
     lc_doc_add_uint(asked, "hung", r->hung);
+    lc_doc_add_uint(asked, "undestroyed", r->undestroyed);
     lc_doc *types = lc_doc_add_array(asked, "types");
     for (size_t i = 0; i < r->types.count; i++) {
         const lc_probe_type *type = &r->types.items[i];
