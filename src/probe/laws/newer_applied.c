@@ -77,7 +77,7 @@ static bool destroy(lc_trial *trial, const lc_stored_object *object)
     return lc_answered(call) && lc_field_has_value(&call->result) && lc_is_null(call->result.value);
 }
 
-/* By a provider that runs, in a trial that nobody judges. */
+/* By a provider that runs, in a trial without a verdict. */
 static bool destroy_quietly(lc_trial *trial, const lc_stored_object *object, bool newer)
 {
     lc_trial quiet = {

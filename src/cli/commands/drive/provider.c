@@ -1,6 +1,6 @@
 /* The provider that drive asks. */
 #include "cli/commands/drive/provider.h"
-#include "cli/undestroyed.h"
+#include "cli/commands/drive/undestroyed.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/base/bug.h"
 

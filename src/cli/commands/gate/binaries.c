@@ -2,11 +2,11 @@
  * schemas; if there is one of each version, the newer one is asked what it makes of objects and
  * configurations of the older one. Nothing is applied but with --apply. */
 #include "cli/checking.h"
+#include "cli/commands/drive/undestroyed.h"
 #include "cli/commands/gate/gate.h"
 #include "cli/commands/probe/part.h"
 #include "cli/provider_process.h"
 #include "cli/seeds.h"
-#include "cli/undestroyed.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/drive/answers.h"
 #include "lifecheck/offline_config/settings.h"

@@ -1,5 +1,5 @@
 /* Objects that a command created and could not destroy. */
-#include "cli/undestroyed.h"
+#include "cli/commands/drive/undestroyed.h"
 #include "cli/internal.h"
 #include "lifecheck/base/arena.h"
 #include "lifecheck/codec/codec.h"

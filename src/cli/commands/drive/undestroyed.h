@@ -1,6 +1,6 @@
 /* Objects that a command created and could not destroy. */
-#ifndef LC_CLI_UNDESTROYED_H
-#define LC_CLI_UNDESTROYED_H
+#ifndef LC_CLI_COMMANDS_DRIVE_UNDESTROYED_H
+#define LC_CLI_COMMANDS_DRIVE_UNDESTROYED_H
 
 #include "lifecheck/drive/changing.h"
 
