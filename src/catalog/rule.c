@@ -31,6 +31,39 @@ lc_str lc_rule_fix(const lc_rule_info *rule, lc_sdk sdk)
     return rule->fixes[sdk].len ? rule->fixes[sdk] : rule->fixes[LC_SDK_FRAMEWORK];
 }
 
+/* Clauses that are not places in a document. */
+static const char *words_of(lc_str clause)
+{
+    static const struct {
+        const char *clause, *words;
+    } kinds[] = {
+        {"core check", "a check of the client (core)"},
+        {"heuristic", "experience: no document requires it"},
+        {"object wire format", "the wire format of objects"},
+        {"protocol comment", "a comment in the definition of the protocol"},
+        {"scenario", "what the scenario, the options or the settings require"},
+        {"SDK check", "a check of the SDK"},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (lc_str_is(clause, kinds[i].clause))
+            return kinds[i].words;
+    }
+    return NULL;
+}
+
+void lc_rule_add_source(lc_buf *out, const lc_rule_info *rule)
+{
+    const char *words = words_of(rule->clause);
+    if (rule->quote.len)
+        lc_buf_printf(out, "\"%.*s\" (", LC_FMT(rule->quote));
+    if (words)
+        lc_buf_add_c(out, words);
+    else
+        lc_buf_add_str(out, rule->clause);
+    if (rule->quote.len)
+        lc_buf_add_char(out, ')');
+}
+
 /* For options that take globs: one that matches no rule is a mistake of the user. */
 bool lc_rule_any_matches(lc_str glob)
 {

@@ -37,11 +37,11 @@ static lc_str needs_of(lc_arena *arena, const lc_rule_info *info)
     return lc_buf_take(arena, &out);
 }
 
-static lc_str quote_of(lc_arena *arena, const lc_rule_info *info)
+static lc_str source_of(lc_arena *arena, const lc_rule_info *info)
 {
-    return info->quote.len
-               ? lc_str_printf(arena, "\"%.*s\" (%.*s)", LC_FMT(info->quote), LC_FMT(info->clause))
-               : info->clause;
+    lc_buf out = {0};
+    lc_rule_add_source(&out, info);
+    return lc_buf_take(arena, &out);
 }
 
 static lc_str versions_of(lc_arena *arena, lc_str slug)
@@ -60,7 +60,7 @@ static void collect(fact *out, lc_arena *arena, const lc_rule_info *info)
                                     lc_blame_name(info->blame));
     const fact facts[FACTS] = {
         {"Strength", strength},
-        {"Source", joined(arena, quote_of(arena, info), "; ", info->core_function)},
+        {"Source", joined(arena, source_of(arena, info), "; ", info->core_function)},
         {"Checked in", calls_of(arena, info)},
         {"Applies when", info->applies_when},
         {"Needs", needs_of(arena, info)},
@@ -105,9 +105,9 @@ static void add_html(lc_buf *out, lc_arena *arena, const lc_rule_info *info)
     lc_buf_printf(
         out, "<section id=\"%.*s\"><h3><a href=\"#%.*s\"><code>%.*s</code></a></h3>\n<p><strong>",
         LC_FMT(info->slug), LC_FMT(info->slug), LC_FMT(info->slug));
-    lc_markup_add(out, info->title);
+    lc_html_prose(out, info->title);
     lc_buf_add_c(out, ".</strong> ");
-    lc_markup_add(out, info->requirement);
+    lc_html_prose(out, info->requirement);
     lc_buf_add_c(out, "</p>\n<dl class=\"about\">\n");
     for (size_t i = 0; i < FACTS; i++)
         lc_html_term(out, facts[i].label, facts[i].text);

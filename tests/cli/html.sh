@@ -33,6 +33,15 @@ out_has '<summary class="dim">and 5 more</summary>' "and folds the messages"
 wants 0 "HTML of lists" "$lifecheck" check -v --format html "$root/scenarios/plan/block-element-unknown/fail-whole-element.yaml"
 out_has '<tr class="same"><th scope="row" class="path">&emsp;[0]' "elements of a list are rows"
 out_has '<tr class="diff broken"><th scope="row" class="path">&emsp;[1] <a href="#c1f1" title="finding 1">' "and the broken one is marked"
+printf 'resource "a_b" "c" {\n  x = each.key\n}\n' >each.tf
+wants 1 "HTML of a configuration" "$lifecheck" predict --config each.tf --format html
+out_has 'inside <code>dynamic &quot;x&quot;</code> it is x.key.' "what stands between backquotes is code, and escaped"
+printf 'lifecheck: 1\nnaem: "`<b>`"\n' >'odd`.yaml'
+wants 3 "HTML of a file with a backquote in its name" "$lifecheck" --format html 'odd`.yaml'
+out_has 'odd`.yaml:1:1: a case needs the key &quot;schema&quot;: <code>schema: {file: schemas.json' "only pairs in sentences are code"
+wants 0 "HTML of the rules" "$lifecheck" rules --format html
+! grep -q '`' stdout
+result $? "has no backquotes"
 wants 0 "HTML of a clean run" "$lifecheck" --format html conforms.yaml
 checks "is one whole page"
 wants 0 "HTML with -v" "$lifecheck" -v --format html conforms.yaml

@@ -26,6 +26,8 @@ for part in 'must have an identical value in the new state' '<td>OpenTofu and Te
     grep -qF "$part" "$page"
     result $? "with its clause, examples and messages: ${part:0:40}"
 done
+! grep -rqE '<(p|td|dd|h1)>[^<]*`' site/rules site/diagnoses site/laws
+result $? "no page of a rule, diagnosis or law shows a backquote"
 for name in "$root"/docs/*.md; do
     [ -e "site/docs/$(basename "$name" .md).html" ]
     result $? "$(basename "$name") has a page"

@@ -34,6 +34,11 @@ def run(*command, text=None):
     return done.stdout
 
 
+def prose(text):
+    """A sentence as HTML: what stands between backquotes is code."""
+    return re.sub("`([^`]+)`", r"<code>\1</code>", escape(text))
+
+
 def plain(markup):
     return " ".join(html.unescape(TAG.sub(" ", markup)).split())
 
@@ -65,7 +70,7 @@ class Site:
         def here(to):
             return "page" if to == page else "true" if section and not to.startswith("docs/") and page.startswith(posixpath.dirname(to) + "/") else ""
 
-        return "".join(f'<li><a href="{self.link(page, to)}"{here(to) and f" aria-current={here(to)}"}>{escape(title)}</a></li>\n' for to, title in pairs)
+        return "".join(f'<li><a href="{self.link(page, to)}"{here(to) and f" aria-current={here(to)}"}>{prose(title)}</a></li>\n' for to, title in pairs)
 
     def add(self, page, title, body, text=None, kind="Page"):
         """`text`: what search finds; without it the body, section by section."""
@@ -77,7 +82,7 @@ class Site:
         self.pages[page] = f"""<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{escape(title)}{"" if title == "lifecheck" else " - lifecheck"}</title>
+<title>{prose(title)}{"" if title == "lifecheck" else " - lifecheck"}</title>
 <link rel="stylesheet" href="{up}site.css">
 <script defer src="{up}search.js" data-root="{up}"></script>
 </head><body>
@@ -184,7 +189,7 @@ class Site:
         title = title[:1].upper() + title[1:] if title != source else title
         lines = [f'<a href="{escape(line)}">{escape(line)}</a><br>' if line.startswith("https://") else
                  escape(line) + ("<br>" if re.match(r"[A-Z]\w+: ", line) else "") if line else "</p><p>" for line in about]
-        body = f"<h1>{escape(title)}</h1>\n" + (f"<p>{chr(10).join(lines)}</p>\n" if lines else "")
+        body = f"<h1>{prose(title)}</h1>\n" + (f"<p>{chr(10).join(lines)}</p>\n" if lines else "")
         body += f"<h2>{escape(posixpath.basename(source))}</h2>\n<pre><code>{escape(text)}</code></pre>\n"
         if source.startswith("scenarios/") and source.endswith(".yaml"):
             body += f"<h2>What lifecheck reports</h2>\n{self.console(source)}"
@@ -205,7 +210,7 @@ class Site:
 
     @staticmethod
     def terms(rows):
-        shown = [(name, re.sub("`([^`]+)`", r"<code>\1</code>", escape(text))) for name, text in rows if text]
+        shown = [(name, prose(text)) for name, text in rows if text]
         return "<dl>" + "".join(f"<dt>{name}</dt><dd>{text}</dd>\n" for name, text in shown) + "</dl>\n"
 
     def rule(self, rule):
@@ -215,8 +220,8 @@ class Site:
         rows = [("Strength", f'{rule["strength"]}; at fault: {rule["blame"]}'), ("Source", quote), ("Mirrors", rule["core_function"]),
                 ("Checked in", ", ".join(rule["calls"])), ("Applies when", rule["applies_when"]), ("Needs", ", ".join(rule["needs"])),
                 ("OpenTofu", rule["opentofu"]), ("Terraform", rule["terraform"]), ("Versions", rule.get("versions", ""))] + self.fixes(rule["fix"])
-        body = f'<p class="dim"><a href="{self.link(page, "rules/index.html")}">Rules</a> / {slug.split("/")[0]}</p>\n<h1><code>{slug}</code> {escape(rule["title"])}</h1>\n'
-        body += f"<p>{escape(rule['requirement'] if 'requirement' in rule else rule['promise'])}</p>\n{self.terms(rows)}"
+        body = f'<p class="dim"><a href="{self.link(page, "rules/index.html")}">Rules</a> / {slug.split("/")[0]}</p>\n<h1><code>{slug}</code> {prose(rule["title"])}</h1>\n'
+        body += f"<p>{prose(rule['requirement'] if 'requirement' in rule else rule['promise'])}</p>\n{self.terms(rows)}"
         if rule["messages"]:
             body += "<h2>What is printed</h2>\n<p class=\"dim\">%v is a value, %a an address, %q a provider, %* anything.</p>\n<table><thead><tr><th>by</th><th>message</th></tr></thead><tbody>\n"
             body += "".join(f"<tr><td>{m['by']}</td><td><code>{escape(m['pattern'])}</code></td></tr>\n" for m in rule["messages"]) + "</tbody></table>\n"
@@ -246,7 +251,7 @@ class Site:
         body = "<h1>Rules</h1>\n<p>Each rule is one requirement of the contract between a provider and its client.</p>\n"
         for family, rules in families.items():
             body += f"<h2>{family}</h2>\n<table><thead><tr><th>rule</th><th>requirement</th><th>strength</th><th>at fault</th></tr></thead><tbody>\n"
-            body += "".join(f'<tr><td id="{rule["rule"]}"><a href="{self.link(page, self.named[rule["rule"]])}"><code>{rule["rule"]}</code></a></td><td>{escape(rule["title"])}</td><td>{rule["strength"]}</td><td>{rule["blame"]}</td></tr>\n' for rule in rules)
+            body += "".join(f'<tr><td id="{rule["rule"]}"><a href="{self.link(page, self.named[rule["rule"]])}"><code>{rule["rule"]}</code></a></td><td>{prose(rule["title"])}</td><td>{rule["strength"]}</td><td>{rule["blame"]}</td></tr>\n' for rule in rules)
             body += "</tbody></table>\n"
         self.add(page, "Rules", body, text="", kind="Rule")
 
@@ -255,10 +260,10 @@ class Site:
         for d in self.diagnoses:
             name, proof = d["diagnosis"], "exact: the values prove it" if d["confidence"] == "exact" else "likely: the usual cause"
             own = self.named[name]
-            body = f'<p class="dim"><a href="{self.link(own, page)}">Diagnoses</a></p>\n<h1><code>{name}</code></h1>\n<p>{escape(d["why"][:1].upper() + d["why"][1:])}.</p>\n'
+            body = f'<p class="dim"><a href="{self.link(own, page)}">Diagnoses</a></p>\n<h1><code>{name}</code></h1>\n<p>{prose(d["why"][:1].upper() + d["why"][1:])}.</p>\n'
             body += self.terms([("Confidence", proof), ("Seen in", d["seen_in"])] + self.fixes(d["fix"])) + self.museum_of(4, name, own)
             self.add(own, name, body, text=" ".join([d["why"], d["seen_in"]] + list(d["fix"].values())), kind="Diagnosis")
-            rows += f'<tr><td><a href="{self.link(page, own)}"><code>{name}</code></a></td><td>{escape(d["why"])}</td><td>{d["confidence"]}</td></tr>\n'
+            rows += f'<tr><td><a href="{self.link(page, own)}"><code>{name}</code></a></td><td>{prose(d["why"])}</td><td>{d["confidence"]}</td></tr>\n'
         self.add(page, "Diagnoses", "<h1>Diagnoses</h1>\n<p>A diagnosis is the cause of a violation, as the values show it. It never changes a verdict.</p>\n"
                  f"<table><thead><tr><th>diagnosis</th><th>cause</th><th>confidence</th></tr></thead><tbody>\n{rows}</tbody></table>\n", text="", kind="Diagnosis")
 
@@ -273,8 +278,8 @@ class Site:
         for law in re.findall(r'^LAW\((\d+), "([^"]*)", LC_(\w+), (\w+), "([^"]*)", "([^"]*)", "([^"]*)", "([^"]*)"\)$', read("include/lifecheck/probe/laws.def"), re.M):
             number, name, strength, asked, title, needs, rules, guard = law
             links = ", ".join(f'<a href="{self.link(page, self.named[r])}">{r}</a>' if r in self.named else r for r in rules.split())
-            rows += (f'<tr id="{name}"><td>{number}</td><td><code>{name}</code><br>{escape(title)}</td><td>{strength.lower().replace("_rule", "")}'
-                     f'{"" if asked == "true" else ", not tried by probe"}</td><td>{escape(needs)}</td><td>{links}</td><td>{escape(guard)}</td></tr>\n')
+            rows += (f'<tr id="{name}"><td>{number}</td><td><code>{name}</code><br>{prose(title)}</td><td>{strength.lower().replace("_rule", "")}'
+                     f'{"" if asked == "true" else ", not tried by probe"}</td><td>{prose(needs)}</td><td>{links}</td><td>{prose(guard)}</td></tr>\n')
         self.add(page, "Laws", "<h1>Laws</h1>\n<p><code>lifecheck probe</code> compares the responses of a provider with each other. "
                  "A law says which responses must agree. <code>man lifecheck-probe</code> describes the requests.</p>\n<table><thead><tr><th>law</th><th>requirement</th><th>strength</th><th>needs</th><th>rules</th><th>kept from false alarms by</th></tr></thead>"
                  f"<tbody>\n{rows}</tbody></table>\n", kind="Law")

@@ -240,6 +240,9 @@ typedef struct lc_rule_info {
 const lc_rule_info *lc_rule_get(lc_rule rule);
 /* What to change in a provider that is built on `sdk`. */
 lc_str lc_rule_fix(const lc_rule_info *rule, lc_sdk sdk);
+/* Adds where the requirement comes from: the quoted sentence with its document, or who requires it.
+ */
+void lc_rule_add_source(lc_buf *out, const lc_rule_info *rule);
 
 /* What a rule is about. A case is judged by the rules of one domain. */
 #define LC_DOMAINS(X)                                                                              \

@@ -299,7 +299,7 @@ static void add_core(lc_buf *out, const lc_finding *f, lc_core core)
                   lc_effect_name(view->effect), view->masked ? ", not reached" : "");
     if (view->summary.len) {
         lc_buf_add_c(out, ": ");
-        lc_html_words(out, view->summary);
+        lc_html_prose(out, view->summary);
     }
     if (view->message.len) {
         lc_buf_add_c(out, "<br><code>");
@@ -405,7 +405,7 @@ static void add_item(lc_buf *out, const char *class, const char *kind, lc_str te
     lc_buf_add_c(out, "<p>");
     add_badge(out, class, kind);
     lc_buf_add_char(out, ' ');
-    lc_html_words(out, text);
+    lc_html_prose(out, text);
     lc_buf_add_char(out, ' ');
     add_place(out, loc);
     lc_buf_add_c(out, "</p>\n");
@@ -501,7 +501,7 @@ static void add_table(lc_buf *out, const lc_report_options *options, const lc_ju
                       table.title);
     if (any && table.lead.len) {
         lc_buf_add_c(out, "<p>");
-        lc_html_words(out, table.lead);
+        lc_html_prose(out, table.lead);
         lc_buf_add_c(out, "</p>\n");
     }
     if (any && table.rows.count) {
@@ -519,7 +519,7 @@ static void add_table(lc_buf *out, const lc_report_options *options, const lc_ju
             table.rows.count - shown);
     for (size_t i = 0; any && i < table.notes.count && i < most; i++) {
         lc_buf_add_c(out, "<p>");
-        lc_html_words(out, table.notes.items[i]);
+        lc_html_prose(out, table.notes.items[i]);
         lc_buf_add_c(out, "</p>\n");
     }
     if (any)

@@ -39,6 +39,27 @@ void lc_html_words(lc_buf *out, lc_str text)
     lc_buf_release(&words);
 }
 
+/* A pair of backquotes never spans lines. */
+void lc_html_prose(lc_buf *out, lc_str text)
+{
+    lc_buf words = {0};
+    lc_text_words(&words, text);
+    lc_str rest = lc_buf_str(&words);
+    while (rest.len) {
+        size_t from = lc_str_find(rest, 0, '`'), to = lc_str_find(rest, from + 1, '`');
+        bool code = to < rest.len && to > from + 1 && lc_str_find(rest, from, '\n') > to;
+        size_t end = to < rest.len ? to + 1 : rest.len;
+        lc_markup_add(out, lc_str_sub(rest, 0, code ? from : end));
+        if (code) {
+            lc_buf_add_c(out, "<code>");
+            lc_markup_add(out, lc_str_sub(rest, from + 1, to));
+            lc_buf_add_c(out, "</code>");
+        }
+        rest = lc_str_sub(rest, end, rest.len);
+    }
+    lc_buf_release(&words);
+}
+
 static lc_str type_of(const lc_judged *judged)
 {
     static const char *const whole[LC_DOMAIN_COUNT] = {"(no type)", "(a run)", "(providers)"};
@@ -69,7 +90,7 @@ static void add_entry(lc_buf *out, const lc_judged *judged, size_t i)
         lc_markup_add(out, lc_buf_str(&where));
         lc_buf_add_c(out, "</code> ");
     }
-    lc_html_words(out, lc_finding_why(f));
+    lc_html_prose(out, lc_finding_why(f));
     lc_buf_add_c(out, " <span class=\"dim\">");
     lc_buf_clear(&where);
     lc_add_case_name(&where, &judged->scenario->subject);
@@ -130,10 +151,10 @@ static void add_diag(lc_buf *out, const lc_report_options *options, const lc_dia
     lc_text line = {&words, &plain, NULL};
     static const char *const badges[] = {"error", "warning", "info"};
     lc_text_location(&line, diag->loc);
-    lc_text_words(&words, diag->message);
     lc_buf_printf(&text, "<p><span class=\"badge %s\">%s</span> ", badges[diag->severity],
                   lc_diag_severity_name(diag->severity));
     lc_markup_add(&text, lc_buf_str(&words));
+    lc_html_prose(&text, diag->message);
     lc_buf_add_c(&text, "</p>\n");
     add_part(out, MESSAGE, NULL, &text);
     lc_buf_release(&words);
@@ -636,7 +657,7 @@ void lc_html_term(lc_buf *out, const char *term, lc_str text)
     if (text.len == 0)
         return;
     lc_buf_printf(out, "<dt>%s</dt><dd>", term);
-    lc_html_words(out, text);
+    lc_html_prose(out, text);
     lc_buf_add_c(out, "</dd>\n");
 }
 
@@ -644,6 +665,7 @@ static void add_rule(const page *p, lc_rule rule)
 {
     const lc_rule_info *info = lc_rule_get(rule);
     lc_str url = p->options->rules_url;
+    lc_buf source = {0};
     lc_buf_printf(p->out, "<section id=\"r-%.*s\"><h3>", LC_FMT(info->slug));
     if (url.len) {
         lc_buf_add_c(p->out, "<a href=\"");
@@ -655,7 +677,9 @@ static void add_rule(const page *p, lc_rule rule)
     lc_buf_add_c(p->out, "</h3>\n<dl>\n");
     lc_html_term(p->out, "title", info->title);
     lc_html_term(p->out, "requirement", info->requirement);
-    lc_html_term(p->out, "document", info->quote.len ? info->quote : info->clause);
+    lc_rule_add_source(&source, info);
+    lc_html_term(p->out, "source", lc_buf_str(&source));
+    lc_buf_release(&source);
     lc_buf_add_c(p->out, "</dl></section>\n");
 }
 

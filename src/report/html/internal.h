@@ -15,6 +15,8 @@ void lc_html_add_versions(lc_buf *out, const char *how);
 /* A string of ours or of an input, and a row of a list of terms; without a string there is no row.
  */
 void lc_html_words(lc_buf *out, lc_str text);
+/* Sentences: what stands between backquotes is code. */
+void lc_html_prose(lc_buf *out, lc_str text);
 void lc_html_term(lc_buf *out, const char *term, lc_str text);
 
 /* A table of a class that the style sheet has, in a frame that scrolls, also by the keyboard;

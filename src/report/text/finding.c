@@ -603,11 +603,8 @@ static void add_document(const block *b)
     const lc_rule_info *info = lc_rule_get(b->finding->rule);
     lc_buf line = {0};
     add_note(b, "rule", LC_PAINT_NONE, info->requirement);
-    if (info->quote.len)
-        lc_buf_printf(&line, "\"%.*s\" (%.*s)", LC_FMT(info->quote), LC_FMT(info->clause));
-    else
-        lc_buf_add_str(&line, info->clause);
-    add_note(b, "document", LC_PAINT_NONE, lc_buf_str(&line));
+    lc_rule_add_source(&line, info);
+    add_note(b, "source", LC_PAINT_NONE, lc_buf_str(&line));
     lc_buf_release(&line);
 }
 

@@ -40,11 +40,8 @@ static void add_strength(lc_page *out, const lc_rule_info *info)
 static void add_document(lc_page *out, const lc_rule_info *info)
 {
     lc_buf line = {0};
-    if (info->quote.len)
-        lc_buf_printf(&line, "\"%.*s\" (%.*s)", LC_FMT(info->quote), LC_FMT(info->clause));
-    else
-        lc_buf_add_str(&line, info->clause);
-    lc_page_add(out, "document", lc_buf_str(&line));
+    lc_rule_add_source(&line, info);
+    lc_page_add(out, "source", lc_buf_str(&line));
     lc_buf_release(&line);
 }
 
