@@ -222,11 +222,11 @@ for version in 1.5.7:0 1.7.0:0 1.8.0:1 0.15.0:1; do
     wants "${version#*:}" "a client that calls itself ${version%:*}" "$lifecheck" called.jsonl
 done
 { head -n 1 good.list.jsonl && read_unknown; } >unnamed.jsonl
-wants 1 "a recording that does not state its client" "$lifecheck" unnamed.jsonl
-! grep -q 'does not state its client' stdout
+wants 1 "a recording that does not name its client" "$lifecheck" unnamed.jsonl
+! grep -q 'does not name its client' stdout
 result $? "is checked by the document, and nothing is said of it"
-wants 1 "--as recorded, and it does not state its client" "$lifecheck" --as recorded unnamed.jsonl
-out_has 'the recording does not state its client' "is checked by the document, and says so"
+wants 1 "--as recorded, and it does not name its client" "$lifecheck" --as recorded unnamed.jsonl
+out_has 'the recording does not name its client' "is checked by the document, and says so"
 
 # ---- Clauses, and the rules of each version
 
