@@ -7,10 +7,12 @@ logs=$(mktemp -d)
 trap 'rm -rf "$logs"' EXIT
 passed=0 failed=0 skipped=0 running=0
 
-# A version manager's python3 is a script that looks for the real one, which takes longer than most scripts of ours.
+# A version manager's python3 is a script that looks for the real one, and the module site takes longer than most scripts
+# of ours: they get the packages of that python3 without it.
 if python=$(python3 -c 'import sys; print(sys.executable)' 2>/dev/null) && [ -x "$python" ]; then
+    packages=$("$python" -c 'import site; print(*site.getsitepackages(), site.getusersitepackages(), sep=":")')
     mkdir "$logs/bin"
-    printf '#!/bin/sh\nexec "%s" "$@"\n' "$python" >"$logs/bin/python3"
+    printf '#!/bin/sh\nPYTHONPATH="%s${PYTHONPATH:+:$PYTHONPATH}" exec "%s" -S "$@"\n' "$packages" "$python" >"$logs/bin/python3"
     chmod +x "$logs/bin/python3"
     PATH=$logs/bin:$PATH
 fi
