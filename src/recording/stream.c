@@ -389,7 +389,7 @@ static bool fits(lc_stream *s, const lc_node *root, const char *member,
     for (uint32_t i = 0; node && i < (list ? node->count : 1); i++) {
         if (lc_wire_fits(&why, s->scratch, message, list ? &node->as.items[i] : node))
             continue;
-        lc_diag_error(s->diags, here(s), "\"%s\" of this call is not as the protocol has it: %.*s",
+        lc_diag_error(s->diags, here(s), "\"%s\" of this call does not match the protocol: %.*s",
                       member, LC_FMT(why));
         return false;
     }

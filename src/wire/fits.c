@@ -4,88 +4,100 @@
 
 #include "lifecheck/base/arena.h"
 
+/* Where a value is: kept on the stack, and written only for a message. */
+typedef struct step {
+    const struct step *parent; /* NULL: the message that begins it */
+    lc_str name;               /* "": an element of a list */
+    unsigned index;
+} step;
+
 typedef struct fitting {
     lc_arena *arena;
-    lc_buf path; /* of the value, without the message that begins it */
     lc_str *why;
     size_t depth;
 } fitting;
 
-static bool misfit(fitting *f, const char *kind, const lc_node *node)
+static void add_path(lc_buf *out, const step *at)
 {
-    lc_str path = f->path.len ? lc_buf_str(&f->path) : LC_STR("the message");
-    *f->why = lc_str_printf(f->arena, "%.*s: %s is required, not %s", LC_FMT(path), kind,
+    if (!at)
+        return;
+    add_path(out, at->parent);
+    if (at->name.len)
+        lc_buf_printf(out, "%s%.*s", out->len ? "." : "", LC_FMT(at->name));
+    else
+        lc_buf_printf(out, "[%u]", at->index);
+}
+
+static bool misfit(fitting *f, const step *at, const char *kind, const lc_node *node)
+{
+    lc_buf path = {0};
+    add_path(&path, at);
+    *f->why = lc_str_printf(f->arena, "%.*s: %s is required, not %s",
+                            LC_FMT(path.len ? lc_buf_str(&path) : LC_STR("the message")), kind,
                             lc_node_kind_name(node));
+    lc_buf_release(&path);
     return false;
 }
 
-static bool message_fits(fitting *f, const lc_wire_message *message, const lc_node *node);
+static bool message_fits(fitting *f, const step *at, const lc_wire_message *message,
+                         const lc_node *node);
 
-static bool value_fits(fitting *f, const lc_wire_message *message, const lc_wire_field *field,
-                       const lc_node *node)
+static bool value_fits(fitting *f, const step *at, const lc_wire_message *message,
+                       const lc_wire_field *field, const lc_node *node)
 {
     bool string = node->kind == LC_NODE_STRING, number = node->kind == LC_NODE_NUMBER;
     switch ((lc_wire_kind)field->kind) {
     case LC_WIRE_BYTES:
         /* A redacted copy has the length alone: {"bytes": 12}. */
         return string || lc_node_is(lc_node_get(node, "bytes"), LC_NODE_NUMBER) ||
-               misfit(f, "a string", node);
+               misfit(f, at, "a string", node);
     case LC_WIRE_STRING:
     case LC_WIRE_TIMESTAMP:
-        return string || misfit(f, "a string", node);
+        return string || misfit(f, at, "a string", node);
     case LC_WIRE_BOOL:
-        return node->kind == LC_NODE_BOOL || misfit(f, "true or false", node);
+        return node->kind == LC_NODE_BOOL || misfit(f, at, "true or false", node);
     case LC_WIRE_INT64:
-        return string || number || misfit(f, "a number", node);
+        return string || number || misfit(f, at, "a number", node);
     case LC_WIRE_ENUM:
-        return string || number || misfit(f, "a name", node);
+        return string || number || misfit(f, at, "a name", node);
     case LC_WIRE_MESSAGE:
-        return message_fits(f, lc_wire_type(message, field), node);
+        return message_fits(f, at, lc_wire_type(message, field), node);
     }
     return true;
 }
 
-static bool items_fit(fitting *f, const lc_wire_message *message, const lc_wire_field *field,
-                      const lc_node *node)
+static bool items_fit(fitting *f, const step *at, const lc_wire_message *message,
+                      const lc_wire_field *field, const lc_node *node)
 {
-    size_t length = f->path.len;
     if (node->kind != LC_NODE_SEQUENCE)
-        return misfit(f, "a sequence", node);
+        return misfit(f, at, "a sequence", node);
     for (uint32_t i = 0; i < node->count; i++) {
-        lc_buf_printf(&f->path, "[%u]", (unsigned)i);
-        if (!value_fits(f, message, field, &node->as.items[i]))
+        const step item = {at, LC_STR_EMPTY, i};
+        if (!value_fits(f, &item, message, field, &node->as.items[i]))
             return false;
-        f->path.len = length;
     }
     return true;
 }
 
-static void add_step(fitting *f, lc_str name)
+static bool entries_fit(fitting *f, const step *at, const lc_wire_message *message,
+                        const lc_wire_field *field, const lc_node *node)
 {
-    lc_buf_printf(&f->path, "%s%.*s", f->path.len ? "." : "", LC_FMT(name));
-}
-
-static bool entries_fit(fitting *f, const lc_wire_message *message, const lc_wire_field *field,
-                        const lc_node *node)
-{
-    size_t length = f->path.len;
     if (node->kind != LC_NODE_MAPPING)
-        return misfit(f, "a mapping", node);
+        return misfit(f, at, "a mapping", node);
     for (uint32_t i = 0; i < node->count; i++) {
-        add_step(f, node->as.members[i].key);
-        if (!value_fits(f, message, field, &node->as.members[i].value))
+        const step entry = {at, node->as.members[i].key, 0};
+        if (!value_fits(f, &entry, message, field, &node->as.members[i].value))
             return false;
-        f->path.len = length;
     }
     return true;
 }
 
-static bool message_fits(fitting *f, const lc_wire_message *message, const lc_node *node)
+static bool message_fits(fitting *f, const step *at, const lc_wire_message *message,
+                         const lc_node *node)
 {
-    size_t length = f->path.len;
     unsigned after = 0;
     if (node->kind != LC_NODE_MAPPING)
-        return misfit(f, "a mapping", node);
+        return misfit(f, at, "a mapping", node);
     if (f->depth > LC_MAX_DEPTH)
         return true;
     f->depth++;
@@ -95,13 +107,13 @@ static bool message_fits(fitting *f, const lc_wire_message *message, const lc_no
         if (!field || m->value.kind == LC_NODE_NULL)
             continue;
         after = field->number;
-        add_step(f, m->key);
-        bool fits = field->label == LC_WIRE_REPEATED ? items_fit(f, message, field, &m->value)
-                    : field->label == LC_WIRE_MAP    ? entries_fit(f, message, field, &m->value)
-                                                     : value_fits(f, message, field, &m->value);
+        const step member = {at, m->key, 0};
+        bool fits =
+            field->label == LC_WIRE_REPEATED ? items_fit(f, &member, message, field, &m->value)
+            : field->label == LC_WIRE_MAP    ? entries_fit(f, &member, message, field, &m->value)
+                                             : value_fits(f, &member, message, field, &m->value);
         if (!fits)
             return false;
-        f->path.len = length;
     }
     f->depth--;
     return true;
@@ -110,7 +122,5 @@ static bool message_fits(fitting *f, const lc_wire_message *message, const lc_no
 bool lc_wire_fits(lc_str *why, lc_arena *arena, const lc_wire_message *message, const lc_node *node)
 {
     fitting f = {.arena = arena, .why = why};
-    bool fits = !node || message_fits(&f, message, node);
-    lc_buf_release(&f.path);
-    return fits;
+    return !node || message_fits(&f, NULL, message, node);
 }

@@ -664,9 +664,9 @@ while IFS='|' read -r edit said; do
     ! cmp -s calls.jsonl edited.jsonl && grep '^edited.jsonl:[0-9]*:1: error: ' stdout | grep -qF "$said"
     result $? "$edit: $said"
 done <<'END'
-2s/"provider":\{"block":\{\}\}/"provider":7/|2:1: error: "response" of this call is not as the protocol has it: provider: a mapping is required, not a number
-2s/"provider":\{"block":\{\}\}/"provider":{"block":[]}/|2:1: error: "response" of this call is not as the protocol has it: provider.block: a mapping is required, not a sequence
-2s/"resource_schemas":\{/"resource_schemas":{"x":"y",/|2:1: error: "response" of this call is not as the protocol has it: resource_schemas.x: a mapping is required, not a string
+2s/"provider":\{"block":\{\}\}/"provider":7/|2:1: error: "response" of this call does not match the protocol: provider: a mapping is required, not a number
+2s/"provider":\{"block":\{\}\}/"provider":{"block":[]}/|2:1: error: "response" of this call does not match the protocol: provider.block: a mapping is required, not a sequence
+2s/"resource_schemas":\{/"resource_schemas":{"x":"y",/|2:1: error: "response" of this call does not match the protocol: resource_schemas.x: a mapping is required, not a string
 2s/"attributes":\[/"attributes":[null,/|attributes[0]: a mapping is required, not null
 2s/"optional":true/"optional":"true"/|true or false is required, not a string
 s/"planned_state":\{"msgpack":"[^"]*"\}/"planned_state":[]/|planned_state: a mapping is required, not a sequence
