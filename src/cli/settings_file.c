@@ -239,9 +239,11 @@ static void read_ignore(reader *r, const lc_node *node)
     for (uint32_t i = 0; i < node->count; i++)
         read_ignore_key(r, ignore, &node->as.members[i]);
     if (!lc_node_get(node, "rule"))
-        lc_diag_error(r->diags, ignore->loc, "an ignore needs the key \"rule\"");
+        lc_diag_error(r->diags, ignore->loc,
+                      "an ignore needs the key \"rule\", as in rule: apply/changed");
     if (!lc_node_get(node, "reason"))
-        lc_diag_error(r->diags, ignore->loc, "an ignore needs the key \"reason\"");
+        lc_diag_error(r->diags, ignore->loc,
+                      "an ignore needs the key \"reason\": say why, as in reason: \"issue 7\"");
 }
 
 /* ---- Keys. */
@@ -384,7 +386,8 @@ static void read_document(reader *r)
     if (r->source.count > 1)
         lc_diag_error(r->diags, at(r, &root[1]), "a settings file is one document");
     if (root->kind != LC_NODE_MAPPING) {
-        lc_diag_error(r->diags, at(r, root), "a settings file is a mapping, not %s",
+        lc_diag_error(r->diags, at(r, root),
+                      "a settings file is a mapping, not %s: write lines such as `strict: true`",
                       lc_node_kind_name(root));
         return;
     }

@@ -250,7 +250,8 @@ static void become_command(const lc_live_recorder *r, char **environment)
     setrlimit(RLIMIT_NOFILE, &r->files);
     environ = environment;
     execvp(command[0], command);
-    fprintf(stderr, "lifecheck: %s cannot be run: %s\n", command[0], strerror(errno));
+    fprintf(stderr, "lifecheck: %s cannot be run: %s%s\n", command[0], strerror(errno),
+            errno == ENOENT ? "; correct the name, or give its path" : "");
     _exit(errno == ENOENT ? 127 : 126);
 }
 

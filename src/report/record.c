@@ -606,7 +606,9 @@ lc_status lc_records_read(lc_records *out, lc_arena *arena, lc_str file, lc_str 
     size_t errors = diags->errors;
     memset(out, 0, sizeof *out);
     if (!lc_looks_like_report(text)) {
-        lc_diag_error(diags, (lc_loc){file, 0, 0}, "this is not a report of --format json");
+        lc_diag_error(diags, (lc_loc){file, 0, 0},
+                      "this is not a report of --format json; `lifecheck check --format json -o "
+                      "FILE` writes one");
         return LC_EINPUT;
     }
     lc_status status = lc_json_parse(&out->source, arena, file, text, limits, diags);

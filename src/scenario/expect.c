@@ -348,7 +348,8 @@ static void read_reason(lc_in *in, lc_str *out, const lc_member *member, lc_loc 
                         const char *what)
 {
     if (!member)
-        lc_diag_error(in->diags, at, "%s needs the key \"reason\"", what);
+        lc_diag_error(in->diags, at,
+                      "%s needs the key \"reason\": say why, as in reason: \"issue 7\"", what);
     else if (lc_in_text(in, out, &member->value, "a reason") && out->len == 0)
         lc_diag_error(in->diags, lc_in_loc(in, &member->value), "a reason is not empty");
 }

@@ -121,7 +121,8 @@ static void plan_cases(file_reader *f, const lc_layer *head, const lc_node *case
     if (!lc_in_sequence(&f->in, cases, "cases"))
         return;
     if (cases->count == 0)
-        lc_diag_error(f->in.diags, lc_in_loc(&f->in, cases), "cases is empty");
+        lc_diag_error(f->in.diags, lc_in_loc(&f->in, cases),
+                      "cases is empty: write a case into it, or remove the key");
     for (uint32_t i = 0; i < cases->count; i++) {
         lc_diags *outer = f->in.diags;
         plan *p = add_plan(f, &cases->as.items[i], document, head);
@@ -361,7 +362,8 @@ static bool read_runs(lc_in *in, lc_scenario *scenario, lc_written *written, con
     if (!lc_in_sequence(in, runs, "runs"))
         return false;
     if (runs->count == 0)
-        lc_diag_error(in->diags, lc_in_loc(in, runs), "runs is empty");
+        lc_diag_error(in->diags, lc_in_loc(in, runs),
+                      "runs is empty: write a run into it, or remove the key");
     make_runs(in, scenario, written, runs->count);
     for (uint32_t i = 0; i < runs->count; i++) {
         lc_written_run *text = &written->runs[i];

@@ -205,8 +205,10 @@ static const lc_schema *from_document(lc_in *in, const lc_member *const *found, 
     ok = optional_text(in, &provider, found[PROVIDER], "the provider of a schema") && ok;
     ok = optional_text(in, &type, found[TYPE], "the type of a schema") && ok;
     if (!found[TYPE] && kind != LC_KIND_PROVIDER) {
-        lc_diag_error(in->diags, lc_in_key_loc(in, found[FILE_KEY]),
-                      "a schema from a file needs the key \"type\"");
+        lc_diag_error(
+            in->diags, lc_in_key_loc(in, found[FILE_KEY]),
+            "a schema from a file needs the key \"type\": `lifecheck schema show` lists the "
+            "types of the file");
         return NULL;
     }
     if (!ok)

@@ -672,3 +672,37 @@ done <<'END'
 s/"planned_state":\{"msgpack":"[^"]*"\}/"planned_state":[]/|planned_state: a mapping is required, not a sequence
 s/"client_capabilities":\{/"client_capabilities":{"deferral_allowed":1,/|client_capabilities.deferral_allowed: true or false is required, not a number
 END
+
+# ---- More mistakes of newcomers, each with what to write instead.
+
+rows <<'END'
+2 | explain apply | explain takes one rule; lifecheck rules 'apply/*' lists those of the family
+3 | merge ok.yaml | ok.yaml: this is not a report of --format json; `lifecheck check --format json -o FILE` writes one
+2 | inspect | inspect takes inputs: scenarios, recorded calls, capture directories, plans or states
+END
+wants 2 "explain: an error without --error" "$lifecheck" explain 'Provider produced inconsistent result after apply'
+err_has "lifecheck explain --error 'MESSAGE' finds the rule behind an error" "the option is named"
+run "$lifecheck" record -- terrafrom apply
+[ "$status" = 127 ] && grep -q 'terrafrom cannot be run: No such file or directory; correct the name, or give its path' stderr
+result $? "record: a misspelt client"
+yaml '3,8d;9s/^/schema: schemas.json\n/' '3:9: error: a schema takes a mapping, not a string: write `{file: schemas.json, type: TYPE}`'
+yaml '3,8d;9s/^/schema: {file: schemas.json}\n/' '3:10: error: a schema from a file needs the key "type": `lifecheck schema show` lists the types of the file'
+yaml '$s/$/\nexpect: update/' '12:9: error: expect takes a mapping, not a string: write `{action: update}`'
+yaml '$s/$/\nexpect: {findings: apply\/changed}/' '12:20: error: findings takes a list, not a string: write `[{rule: apply/changed}]`'
+yaml '$s/$/\nexpect: {findings: [apply\/changed]}/' '12:21: error: an expected finding takes a mapping, not a string: write `{rule: apply/changed}`'
+yaml '$s/$/\nplan: {requires_replace: name}/' '12:26: error: requires_replace takes a list, not a string: write `[.name]`'
+yaml '$s/$/\ncases: {}/' '12:8: error: cases takes a list, not a mapping: write `[{name: first, config: {...}}]`'
+yaml '$s/$/\ncases: []/' '12:8: error: cases is empty: write a case into it, or remove the key'
+yaml '2s/ok/[ok]/' '2:7: error: the name of a case takes a string, not a sequence'
+yaml '$s/name: b/name: !secret b/' "11:23: error: '.name' has the tag !secret, which is not a marker; a string that begins with ! needs quotes"
+while IFS='|' read -r text said; do
+    printf '%b' "$text" >odd.yaml
+    wants 2 "settings: $text" "$lifecheck" --settings odd.yaml scenario
+    err_has "odd.yaml:$said" "$said"
+done <<'END'
+strict = true\n|1:1: a settings file is a mapping, not a string: write lines such as `strict: true`
+ignore:\n  - {rule: apply/changed}\n|2:5: an ignore needs the key "reason": say why, as in reason: "issue 7"
+ignore:\n  - {reason: x}\n|2:5: an ignore needs the key "rule", as in rule: apply/changed
+fail_on: warning\n|1:1: the key "fail_on" is not known in a settings file; did you mean "fail-on"?
+strict: yes\n|1:9: strict takes true or false, not a string
+END

@@ -405,7 +405,8 @@ lc_exit lc_cmd_inspect(const lc_cli *cli)
                           .input = o->input_kind,
                           .capture = lc_cli_capture(cli)};
     if (cli->words.count == 0) {
-        lc_message("nothing to inspect was named");
+        lc_message("inspect takes inputs: scenarios, recorded calls, capture directories, plans or "
+                   "states");
         return LC_EXIT_USAGE;
     }
     checker.store_arena = lc_arena_new();

@@ -198,10 +198,34 @@ static bool untagged(lc_in *in, const lc_node *node, const char *what)
     return false;
 }
 
+/* How a mapping or list is written that beginners give as a word. */
+static const char *example_of(const char *what)
+{
+    static const char *const examples[][2] = {
+        {"a schema", "{file: schemas.json, type: TYPE}"},
+        {"a block", "{attributes: {name: {type: string, optional: true}}}"},
+        {"expect", "{action: update}"},
+        {"findings", "[{rule: apply/changed}]"},
+        {"an expected finding", "{rule: apply/changed}"},
+        {"requires_replace", "[.name]"},
+        {"cases", "[{name: first, config: {...}}]"},
+        {"calls", "[{rpc: PlanResourceChange, request: {...}, response: {...}}]"},
+        {"diagnostics", "[{severity: error, summary: words}]"},
+        {"not_checked", "['apply/*']"},
+    };
+    for (size_t i = 0; i < sizeof examples / sizeof *examples; i++) {
+        if (strcmp(examples[i][0], what) == 0)
+            return examples[i][1];
+    }
+    return NULL;
+}
+
 static bool wrong_kind(lc_in *in, const lc_node *node, const char *what, const char *want)
 {
-    lc_diag_error(in->diags, lc_in_loc(in, node), "%s takes %s, not %s", what, want,
-                  lc_node_kind_name(node));
+    const char *example = example_of(what);
+    lc_diag_error(in->diags, lc_in_loc(in, node), "%s takes %s, not %s%s%s%s", what, want,
+                  lc_node_kind_name(node), example ? ": write `" : "", example ? example : "",
+                  example ? "`" : "");
     return false;
 }
 
@@ -213,7 +237,7 @@ bool lc_in_text(lc_in *in, lc_str *out, const lc_node *node, const char *what)
         return false;
     bool scalar = node->kind == LC_NODE_NUMBER || node->kind == LC_NODE_BOOL;
     if (node->kind != LC_NODE_STRING && !(scalar && node->style != LC_STYLE_JSON))
-        return wrong_kind(in, node, what, "text");
+        return wrong_kind(in, node, what, "a string");
     *out = node->as.text;
     return true;
 }
@@ -230,7 +254,7 @@ bool lc_in_bool(lc_in *in, bool *out, const lc_node *node, const char *what)
 
 bool lc_in_fact(lc_in *in, lc_fact *out, const lc_node *node, const char *what)
 {
-    bool is;
+    bool is = false;
     if (!lc_in_bool(in, &is, node, what))
         return false;
     *out = is ? LC_YES : LC_NO;

@@ -162,7 +162,8 @@ static void refuse_marker(lc_value_walk *w, lc_value *slot, lc_marker marker, co
     }
     lc_str near = nearest_marker(w, spelling);
     lc_diag_error(w->reader->diags, loc, "%.*s has the tag %.*s, which is not a marker%s%.*s%s",
-                  LC_FMT(place), LC_FMT(spelling), near.len ? "; did you mean \"" : "",
+                  LC_FMT(place), LC_FMT(spelling),
+                  near.len ? "; did you mean \"" : "; a string that begins with ! needs quotes",
                   LC_FMT(near), near.len ? "\"?" : "");
 }
 

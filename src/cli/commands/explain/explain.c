@@ -208,11 +208,29 @@ static bool report_families(lc_arena *arena, lc_str word)
     return names.len > 0;
 }
 
+static bool is_family(lc_str word)
+{
+    unsigned i = 0;
+    while (i < LC_RULE_COUNT && !lc_str_eq(lc_rule_family((lc_rule)i), word))
+        i++;
+    return i < LC_RULE_COUNT;
+}
+
 /* A pattern, a name without its family, or a misspelt name: each has its own advice. */
 static lc_exit report_unknown(lc_arena *arena, lc_str word)
 {
     if (lc_str_find(word, 0, '*') < word.len || lc_str_find(word, 0, '?') < word.len) {
         lc_message("explain takes one rule; lifecheck rules '%.*s' lists those of a pattern",
+                   LC_FMT(word));
+        return LC_EXIT_USAGE;
+    }
+    if (lc_str_find(word, 0, ' ') < word.len) {
+        lc_message("this is not the name of a rule; lifecheck explain --error 'MESSAGE' finds the "
+                   "rule behind an error");
+        return LC_EXIT_USAGE;
+    }
+    if (is_family(word)) {
+        lc_message("explain takes one rule; lifecheck rules '%.*s/*' lists those of the family",
                    LC_FMT(word));
         return LC_EXIT_USAGE;
     }
