@@ -38,7 +38,8 @@ while IFS='#' read -r plan edit; do
         def copy(a; b; i): .resource_changes |= map(., (select(.address == a) | .address = b | .index = i));
         def ends: .change += {actions: [\"delete\"], after: null, after_sensitive: false, after_unknown: {}};
         $edit" "$file" >edited.plan.json || continue
-    lines "$file" >before
+    [ "$file" = "${last:-}" ] || lines "$file" >before
+    last=$file
     lines edited.plan.json >after
     echo "== $plan: $edit"
     diff before after | grep '^[<>]'
