@@ -63,6 +63,22 @@ static void take_block(lc_config_reader *r, const lc_config_body *body, lc_body_
     }
 }
 
+/* A name that is not allowed here, and one that is meant. */
+static void report_strange(lc_config_reader *r, lc_source_pos place, const lc_body_content *out,
+                           lc_str name, bool block)
+{
+    lc_str names[64];
+    size_t count = 0;
+    for (const lc_body_name *row = out->names; row->name && count < 64; row++)
+        if (lc_body_row(r, row, lc_str_from_c(row->name), block) == row)
+            names[count++] = lc_str_from_c(row->name);
+    lc_str near = lc_str_nearest(name, names, count);
+    const char *summary = block ? LC_SUMMARY_UNSUPPORTED_BLOCK : LC_SUMMARY_UNSUPPORTED_ARGUMENT;
+    lc_config_report(r, place, summary, "")->detail = lc_str_printf(
+        r->arena, "no %s named %.*s is expected here%s%.*s%s", block ? "block" : "argument",
+        LC_FMT(name), near.len ? "; did you mean \"" : "", LC_FMT(near), near.len ? "\"?" : "");
+}
+
 void lc_body_native_read(lc_config_reader *r, const lc_config_body *body, lc_body_content *out,
                          bool all)
 {
@@ -73,8 +89,7 @@ void lc_body_native_read(lc_config_reader *r, const lc_config_body *body, lc_bod
         if (row)
             out->arguments[row - out->names] = argument_of(body, a);
         else if (all)
-            lc_config_report_name(r, place_at(body, a->at), LC_SUMMARY_UNSUPPORTED_ARGUMENT,
-                                  "no argument named %s is expected here", a->name);
+            report_strange(r, place_at(body, a->at), out, a->name, false);
     }
     for (size_t i = 0; i < native->block_count; i++) {
         const lc_native_block *block = &native->blocks[i];
@@ -82,8 +97,7 @@ void lc_body_native_read(lc_config_reader *r, const lc_config_body *body, lc_bod
         if (row)
             take_block(r, body, out, block, row);
         else if (all)
-            lc_config_report_name(r, place_at(body, block->at), LC_SUMMARY_UNSUPPORTED_BLOCK,
-                                  "no block named %s is expected here", block->type);
+            report_strange(r, place_at(body, block->at), out, block->type, true);
     }
 }
 

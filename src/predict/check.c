@@ -88,11 +88,11 @@ void lc_predict_check_files(lc_predictor *pred)
 /* ---- Static checks (`validate`): what is wrong whatever the values are. */
 
 /* An error about a block, which precludes planning. */
-static void report_block(lc_predictor *pred, const char *summary, lc_str address,
-                         lc_source_pos place)
+static lc_run_error *report_block(lc_predictor *pred, const char *summary, lc_str address,
+                                  lc_source_pos place)
 {
-    lc_predict_error(pred, lc_str_from_c(summary), address, place);
     pred->stop = true;
+    return lc_predict_error(pred, lc_str_from_c(summary), address, place);
 }
 
 /* What count and for_each refer to, and their value if nothing is missing. */
@@ -176,8 +176,9 @@ static void check_ignored(lc_predictor *pred, const lc_config_resource *config, 
             end++;
         lc_str name = lc_str_sub(text, 0, end);
         if (!lc_block_attribute(schema->block, name) && !lc_block_block(schema->block, name))
-            report_block(pred, LC_SUMMARY_UNSUPPORTED_ATTRIBUTE, address,
-                         refs->list.items[i].place);
+            report_block(pred, LC_SUMMARY_UNSUPPORTED_ATTRIBUTE, address, refs->list.items[i].place)
+                ->detail = lc_str_printf(pred->arena, "%.*s has no attribute or block \"%.*s\"",
+                                         LC_FMT(config->type), LC_FMT(name));
     }
 }
 
@@ -210,13 +211,15 @@ static bool check_body(lc_predictor *pred, lc_module_scope *scope, const lc_conf
     lc_eval_error trouble = {0};
     lc_arena_reset(pred->scratch);
     bool good = lc_predict_body_form(&w, config->body, schema->block, &trouble);
+    bool fits = good; /* otherwise details are names; those of values may be secret */
     if (good && names &&
         !lc_predict_unresolved(&value, pred, pred->scratch, config->module, &config->repetition,
                                config->body, schema->block, &trouble))
         good = lc_predict_has_failing_local(pred, config->module, config->body);
     for (const lc_eval_error *e = &trouble; !good && e && e->summary.len; e = e->next) {
         if (!is_reported(pred, from, end, e))
-            lc_predict_error(pred, e->summary, address, e->place);
+            lc_predict_error(pred, e->summary, address, e->place)->detail =
+                fits ? LC_STR_EMPTY : lc_str_copy(pred->arena, e->detail);
         pred->stop = true;
     }
     return good;

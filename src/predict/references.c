@@ -33,13 +33,27 @@ static lc_str nearest(const checking *c, const lc_reference *ref)
     return ref->name.len > 2 ? lc_str_nearest(ref->name, names, count) : LC_STR_EMPTY;
 }
 
+/* `locals.a` and `variable.a` are references to resources for the language. */
+static lc_str meant_root(const checking *c, const lc_reference *ref)
+{
+    static const char *const words[][2] = {
+        {"locals", "local"}, {"variable", "var"}, {"variables", "var"}, {"vars", "var"}};
+    const lc_module *m = c->user->module;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const lc_table *names = i ? &m->variable : &m->local;
+        if (lc_str_is(ref->type, words[i][0]) && lc_table_get(names, ref->name))
+            return lc_str_printf(c->r->arena, "%s.%.*s", words[i][1], LC_FMT(ref->name));
+    }
+    return LC_STR_EMPTY;
+}
+
 /* An undeclared name: what it is, and one that is declared and differs little. */
 static void report_name(checking *c, const char *summary, const char *what, lc_str name,
                         const lc_reference *ref)
 {
     const lc_module *m = c->user->module;
     lc_str in = m->path.len ? m->path : LC_STR("the root module");
-    lc_str near = nearest(c, ref);
+    lc_str near = ref->root == LC_ROOT_RESOURCE ? meant_root(c, ref) : nearest(c, ref);
     report(c, summary, ref->place)->detail = lc_str_printf(
         c->r->arena, "%.*s has no %s named \"%.*s\"%s%.*s%s", LC_FMT(in), what, LC_FMT(name),
         near.len ? "; did you mean \"" : "", LC_FMT(near), near.len ? "\"?" : "");

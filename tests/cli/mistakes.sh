@@ -573,6 +573,12 @@ variable "n" { default = 1 }\noutput "o" {\n  value = var.m\n}|3:11|Reference to
 resource "a_b" "c" {\n  for_each = ["x"]\n}|2:14|Invalid for_each argument|Give for_each a map, or a set
 resource "a_b" "c" {\n  count = -1\n}|2:11|Invalid count argument|Give count a whole number
 resource "a_b" "c" {}\nresource "a_b" "c" {}|2:1|Duplicate resource "a_b" configuration|Rename or remove one of the two blocks
+resource "terraform_data" "c" {\n  inptu = 1\n}|2:3|Unsupported argument: inptu; did you mean "input"?|Correct the name of the argument
+resource "a_b" "c" {\n  lifecycle {\n    prevent_destory = true\n  }\n}|3:5|Unsupported argument: no argument named prevent_destory is expected here; did you mean "prevent_destroy"?|Correct the name
+modul "m" {}|1:1|Unsupported block type: no block named modul is expected here; did you mean "module"?|Correct the type of the block
+resource "terraform_data" "c" {\n  lifecycle {\n    ignore_changes = [inptu]\n  }\n}|3:23|Unsupported attribute: terraform_data has no attribute or block "inptu"|Correct the name of the attribute
+locals {\n  n = 1\n}\noutput "o" {\n  value = locals.n\n}|5:11|Reference to undeclared resource: the root module has no resource named "locals.n"; did you mean "local.n"?|Correct the type or the name
+data "terraform_remote_state" "x" {\n}|1:35|Missing required argument: backend|Add the argument
 terraform {\n  required_providers {\n    a = { source = "x/a", version = "abc" }\n  }\n}|3:37|Invalid version constraint: this is not a version constraint|Write a constraint such as
 END
 printf 'resource "a_b" "c" {}\nmoved {\n  from = a_b.c\n  to = a_b.c\n}\n' >n/main.tf

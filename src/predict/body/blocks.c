@@ -376,11 +376,20 @@ const char *lc_predict_strange_name(const lc_expr *body, const lc_expr *value)
                                          : LC_SUMMARY_UNSUPPORTED_ARGUMENT;
 }
 
-/* A name that the schema does not have. */
-static void report_strange(lc_body_decoder *d, const lc_expr *body, lc_str name, const lc_expr *key,
-                           const lc_expr *value)
+/* A name that the object type does not have, and one of it that is meant. A property of JSON may be
+ * any string, such as the key of a map with secrets: it is not shown. */
+static void report_strange(lc_body_decoder *d, const lc_expr *body, const lc_type *type,
+                           lc_str name, const lc_expr *key, const lc_expr *value)
 {
-    lc_body_complain(d, lc_predict_strange_name(body, value), name, lc_expr_pos(key));
+    lc_str *names = LC_NEW_ARRAY(d->arena, lc_str, type->count);
+    for (size_t i = 0; i < type->count; i++)
+        names[i] = type->as.attrs[i].name;
+    lc_str near = lc_str_nearest(name, names, type->count);
+    lc_str shown = d->native ? name : LC_STR_EMPTY;
+    if (near.len)
+        shown = lc_str_printf(d->arena, "%.*s%sdid you mean \"%.*s\"?", LC_FMT(shown),
+                              shown.len ? "; " : "", LC_FMT(near));
+    lc_body_complain(d, lc_predict_strange_name(body, value), shown, lc_expr_pos(key));
 }
 
 /* `dynamic` of JSON syntax and comments are not names of the schema, and allowed. */
@@ -393,7 +402,7 @@ static void check_names(lc_body_decoder *d, const lc_expr *body, const lc_block 
         bool passed =
             !d->native && (lc_str_is(name, "dynamic") || lc_str_is(name, "//") || !name.len);
         if (!passed && !lc_block_attribute(block, name) && !lc_block_block(block, name))
-            report_strange(d, body, name, key, value);
+            report_strange(d, body, block->implied, name, key, value);
     }
 }
 
@@ -429,7 +438,7 @@ static lc_marked object_of(lc_body_decoder *d, const lc_expr *body, const lc_typ
     const lc_expr *key;
     for (size_t i = 0; (key = lc_expr_key_at(&name, body, i)); i++)
         if (lc_type_attr_index(type, name) < 0)
-            report_strange(d, body, name, key, lc_expr_value_at(body, i));
+            report_strange(d, body, type, name, key, lc_expr_value_at(body, i));
     for (size_t i = 0; i < count; i++) {
         const lc_type *want = type->as.attrs[i].type;
         const lc_expr *value = lc_expr_member_of(body, type->as.attrs[i].name);
