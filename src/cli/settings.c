@@ -233,6 +233,7 @@ static bool read_values(lc_options *o, const lc_cli *cli)
 static void read_limits(lc_options *o)
 {
     o->limits = LC_LIMITS_DEFAULT;
+    o->limits.by_user = true;
     o->limits.input_bytes = (size_t)o->max_input;
     o->limits.depth = (size_t)o->max_depth;
     o->limits.nodes = (size_t)o->max_nodes;

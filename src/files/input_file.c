@@ -20,6 +20,7 @@ const char *lc_read_problem(int error)
 {
     return error == ETIMEDOUT ? "no process writes to this pipe (waited 10 seconds): start its "
                                 "writer first, or use standard input, which has no such limit"
+           : error == EACCES  ? "permission denied: `chmod +r` permits reading it"
                               : strerror(error);
 }
 

@@ -425,7 +425,9 @@ static bool scan_value(scanner *s, size_t at)
     if (c < 0)
         return fail_at_end(s);
     if (++s->nodes > s->in.limits->nodes)
-        return over_limit(s, "the document has too many values; --max-nodes raises the limit");
+        return over_limit(s, s->in.limits->by_user
+                                 ? "the document has too many values; --max-nodes raises the limit"
+                                 : "the document has too many values: make it smaller");
     switch (c) {
     case '{':
         return scan_object(s, at);

@@ -227,7 +227,9 @@ static bool read_scalar(reader *r, lc_node *out)
 static bool check_depth(reader *r, size_t depth)
 {
     if (depth > r->limits->depth)
-        return over_limit(r, "this is nested too deeply; --max-depth raises the limit");
+        return over_limit(r, r->limits->by_user
+                                 ? "this is nested too deeply; --max-depth raises the limit"
+                                 : "this is nested too deeply");
     if (depth > r->deepest)
         r->deepest = depth;
     return true;
@@ -247,7 +249,7 @@ static bool read_alias(reader *r, lc_node *out)
     r->alias_nodes += a->size;
     r->nodes += a->size;
     if (r->alias_nodes > r->limits->alias_nodes)
-        return over_limit(r, "the aliases expand to too many values; --max-nodes raises the limit");
+        return over_limit(r, "the aliases expand to too many values: write fewer of them");
     *out = a->node;
     return check_depth(r, r->depth + a->height);
 }
@@ -428,7 +430,9 @@ static bool read_node(reader *r, lc_node *out)
     if (r->event.type == YAML_ALIAS_EVENT)
         return read_alias(r, out);
     if (++r->nodes > r->limits->nodes)
-        return over_limit(r, "the document has too many values; --max-nodes raises the limit");
+        return over_limit(r, r->limits->by_user
+                                 ? "the document has too many values; --max-nodes raises the limit"
+                                 : "the document has too many values: make it smaller");
     const yaml_char_t *name = anchor_of(&r->event);
     if (!name)
         return read_content(r, out);

@@ -712,3 +712,19 @@ ignore:\n  - {reason: x}\n|2:5: an ignore needs the key "rule", as in rule: appl
 fail_on: warning\n|1:1: the key "fail_on" is not known in a settings file; did you mean "fail-on"?
 strict: yes\n|1:9: strict takes true or false, not a string
 END
+
+# ---- Values of variables that there are not, and limits that no option raises.
+
+rm -rf n && mkdir n
+printf 'variable "name" {\n  default = 1\n}\nresource "terraform_data" "a" {\n  input = var.name\n}\n' >n/main.tf
+printf 'nmae = 5\n' >n/terraform.tfvars
+wants 0 "a value for a variable that is not declared" "$lifecheck" predict --config n --no-settings
+out_has 'n/terraform.tfvars:1:1: warning: the value of "nmae" has no effect: the root module declares no variable of this name; did you mean "name"?' "is a warning, as of the clients"
+printf '%0300d' 0 | sed 's/0/{a: /g' >deep.yaml
+printf '%0300d' 0 | sed 's/0/}/g' >>deep.yaml
+wants 2 "settings that are too deep" "$lifecheck" --settings deep.yaml scenario
+err_has 'deep.yaml:1:801: this is nested too deeply' "have no option that raises the limit"
+! grep -q max-depth stderr
+result $? "and none is named"
+wants 3 "a scenario that is too deep" "$lifecheck" deep.yaml
+out_has 'deep.yaml:1:801: error: this is nested too deeply; --max-depth raises the limit' "has one"

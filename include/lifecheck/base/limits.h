@@ -3,6 +3,7 @@
 #ifndef LIFECHECK_BASE_LIMITS_H
 #define LIFECHECK_BASE_LIMITS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* The limits of reading one input; exceeding one gives LC_ELIMIT. */
@@ -14,6 +15,7 @@ typedef struct lc_limits {
     size_t digits; /* digits of one number */
     size_t alias_nodes;
     size_t memory; /* bytes of the values of expressions */
+    bool by_user;  /* options set depth and nodes: messages name them */
 } lc_limits;
 
 /* The defaults. LC_MAX_DEPTH also limits recursion over values, types and schemas, so it decides
@@ -30,6 +32,6 @@ typedef struct lc_limits {
 
 #define LC_LIMITS_DEFAULT                                                                          \
     ((lc_limits){LC_MAX_INPUT_BYTES, LC_MAX_DEPTH, LC_MAX_JSON_DEPTH, LC_MAX_NODES, LC_MAX_DIGITS, \
-                 LC_MAX_ALIAS_NODES, LC_MAX_MEMORY})
+                 LC_MAX_ALIAS_NODES, LC_MAX_MEMORY, false})
 
 #endif

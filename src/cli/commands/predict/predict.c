@@ -266,6 +266,8 @@ static void predict(predictor *p)
             lc_learned_from_prediction(p->learned, facts->shown);
         lc_check_case(&outcome, &p->c.checker, scenario);
         lc_report_unknown_addresses(p->arena, facts, item.file, &p->diags);
+        if (facts->run)
+            lc_report_undeclared_values(p->arena, facts->run->config, &p->diags);
     }
     lc_outcome_diags(&outcome, &p->c.checker, &p->diags);
     lc_take_outcome(&p->c, &item, &outcome);

@@ -1,7 +1,8 @@
-/* Addresses of --target, --exclude and --replace that nothing has. The clients accept them, but
- * what was predicted is not what was meant. */
+/* Addresses of --target, --exclude and --replace that nothing has, and values of variables that
+ * there are not. The clients accept them, but what was predicted is not what was meant. */
 #include "cli/commands/predict/selected.h"
 #include "lifecheck/base/arena.h"
+#include "lifecheck/catalog/core_message.h"
 #include "lifecheck/predict/predict.h"
 
 /* The configuration addresses that there are. */
@@ -117,4 +118,22 @@ void lc_report_unknown_addresses(lc_arena *arena, const lc_plan_evidence *facts,
     check(&k, diags, file, "--target", o->target, o->target_count);
     check(&k, diags, file, "--exclude", o->exclude, o->exclude_count);
     check(&k, diags, file, "--replace", o->replace, o->replace_count);
+}
+
+void lc_report_undeclared_values(lc_arena *arena, const lc_configuration *config, lc_diags *diags)
+{
+    const lc_module *root = config->root;
+    lc_str *names = LC_NEW_ARRAY(arena, lc_str, root->variables.count);
+    for (size_t i = 0; i < root->variables.count; i++)
+        names[i] = root->variables.items[i]->name;
+    for (size_t i = 0; i < config->problems.count; i++) {
+        const lc_config_problem *p = &config->problems.items[i];
+        if (!p->warning || !lc_str_is(p->summary, LC_SUMMARY_UNDECLARED_VALUE))
+            continue;
+        lc_str near = lc_str_nearest(p->address, names, root->variables.count);
+        lc_diag_warning(diags, lc_source_pos_loc(p->place),
+                        "the value of \"%.*s\" has no effect: %.*s%s%.*s%s", LC_FMT(p->address),
+                        LC_FMT(p->detail), near.len ? "; did you mean \"" : "", LC_FMT(near),
+                        near.len ? "\"?" : "");
+    }
 }

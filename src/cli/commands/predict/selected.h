@@ -9,5 +9,7 @@
  * unless not all of them are known. `file` is the input. What is reported lives in `arena`. */
 void lc_report_unknown_addresses(lc_arena *arena, const lc_plan_evidence *facts, lc_str file,
                                  lc_diags *diags);
+/* Warns about values in files for variables that the root module does not declare. */
+void lc_report_undeclared_values(lc_arena *arena, const lc_configuration *config, lc_diags *diags);
 
 #endif
