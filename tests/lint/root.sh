@@ -8,3 +8,9 @@ elif echo "$files" | grep -v / | grep -vxE 'action\.yml|CONTRIBUTING\.md|SECURIT
 else
     echo "ok - root"
 fi
+# .ci/run takes the command of the tests from README, so the line is there, whole and alone.
+if grep -qx "$(sed -n "s/^command=.*grep -x '\(.*\)' README.md.*/\1/p" .ci/run)" README.md; then
+    echo "ok - README has the command that .ci/run runs"
+else
+    echo "not ok - README does not have the command that .ci/run runs as a line of its own"
+fi
