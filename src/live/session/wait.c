@@ -148,6 +148,15 @@ static int patience(const lc_session *s, int64_t until, bool listens)
     return (int)(left < most ? left < 0 ? 0 : left : most);
 }
 
+static bool any_ready(const struct pollfd *watched, nfds_t count)
+{
+    for (nfds_t i = 0; i < count; i++) {
+        if (watched[i].revents)
+            return true;
+    }
+    return false;
+}
+
 void lc_session_turn(lc_session *s, int64_t until)
 {
     lc_live_process *p = s->process;
@@ -162,7 +171,7 @@ void lc_session_turn(lc_session *s, int64_t until)
     nfds_t count = 3 + lc_gateway_watch(s->gateway, watched + 3);
     int n = poll(watched, count, patience(s, until, listens || !p));
     notice_signals(s);
-    if (n > 0)
+    if (n > 0 && any_ready(watched + 3, count - 3))
         lc_gateway_work(s->gateway);
     if (n > 0 && watched[0].revents)
         work_connection(s, (watched[0].revents & ~POLLOUT) != 0);
