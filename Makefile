@@ -71,7 +71,7 @@ CHECKS   :=
 CHECKED_LINK = $(CHECKS)
 # Only where it is needed: `zig cc --version` leaves an empty a.o behind.
 IS_CLANG = $(findstring clang,$(shell $(CC) --version 2>/dev/null))
-SANITIZE := -fno-sanitize-recover=all -fno-omit-frame-pointer -DLC_ARENA_MALLOC
+SANITIZE := -fno-sanitize-recover=all -fno-omit-frame-pointer
 # The paths of a build are not part of the program, so that it is the same from any folder.
 SAME     := -ffile-prefix-map=$(CURDIR)=.
 ifeq ($(FLAVOUR),release)

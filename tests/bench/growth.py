@@ -89,6 +89,12 @@ def objects(n):
     return {"resource": {"terraform_data": {"many": many, **single}}}
 
 
+def references(n):
+    """Resources of one object each, each of which refers to the one before it."""
+    each = {f"r_{i}": {"input": {"name": f"name-{i}", "before": "${terraform_data.r_%d.output}" % (i - 1)}} for i in range(1, n)}
+    return {"resource": {"terraform_data": {"r_0": {"input": "first"}, **each}}}
+
+
 def prior_objects(n):
     """A configuration together with a plan, whose prior state alone says what is stored."""
     head = {"mode": "managed", "type": "terraform_data", "name": "many", "provider_name": "terraform.io/builtin/terraform"}
@@ -221,6 +227,8 @@ ROWS = {
     "sensitive paths of an object": (sensitive_paths, 2000, []),
     "prior objects of a plan": (prior_objects, 10000, []),
     "objects of a configuration": (objects, 10000, ["predict", "--config"]),
+    "resources that refer to each other": (references, 10000, ["predict", "--config"]),
+    "merge, types of a probe": (probed, 2000, ["merge"]),
 }
 
 
