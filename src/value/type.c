@@ -19,12 +19,20 @@ const lc_type lc_type_dynamic = SIMPLE(LC_TYPE_DYNAMIC, true, 0xC2B2AE3D27D4u);
 const lc_type lc_type_empty_object = SIMPLE(LC_TYPE_OBJECT, false, 0x165667B19E37u);
 const lc_type lc_type_empty_tuple = SIMPLE(LC_TYPE_TUPLE, false, 0x27D4EB2F1656u);
 
+/* The larger of `depth` and that of a type around `inner`. */
+static uint16_t deeper(uint16_t depth, const lc_type *inner)
+{
+    uint16_t around = inner->depth < UINT16_MAX ? inner->depth + 1 : UINT16_MAX;
+    return around > depth ? around : depth;
+}
+
 const lc_type *lc_type_collection(lc_arena *arena, lc_type_kind kind, const lc_type *elem)
 {
     LC_ASSERT(kind == LC_TYPE_LIST || kind == LC_TYPE_SET || kind == LC_TYPE_MAP);
     lc_type *type = LC_NEW(arena, lc_type);
     type->kind = kind;
     type->has_dynamic = elem->has_dynamic;
+    type->depth = deeper(0, elem);
     type->hash = lc_hash_mix(elem->hash, kind);
     type->as.elem = elem;
     if (elem->plain)
@@ -68,6 +76,7 @@ const lc_type *lc_type_tuple(lc_arena *arena, const lc_type *const *items, size_
     bool optional = false;
     for (size_t i = 0; i < count; i++) {
         type->has_dynamic |= items[i]->has_dynamic;
+        type->depth = deeper(type->depth, items[i]);
         type->hash = lc_hash_mix(type->hash, items[i]->hash);
         optional |= items[i]->plain != NULL;
     }
@@ -98,6 +107,7 @@ const lc_type *lc_type_object(lc_arena *arena, lc_type_attr *attrs, size_t count
     bool optional = false;
     for (size_t i = 0; i < count; i++) {
         type->has_dynamic |= attrs[i].type->has_dynamic;
+        type->depth = deeper(type->depth, attrs[i].type);
         optional |= attrs[i].optional || attrs[i].type->plain;
         type->hash = lc_hash_mix(type->hash, lc_str_hash(attrs[i].name) + attrs[i].optional);
         type->hash = lc_hash_mix(type->hash, attrs[i].type->hash);

@@ -21,6 +21,7 @@ import sys
 import tempfile
 
 OPTIONAL = {"optional": True}
+PROBE = "probe"  # a member of a report, not of the scenario that it is about
 
 
 def scenario(attributes, config, planned, new, prior=None, **more):
@@ -91,7 +92,7 @@ def objects(n):
 
 def references(n):
     """Resources of one object each, each of which refers to the one before it."""
-    each = {f"r_{i}": {"input": {"name": f"name-{i}", "before": "${terraform_data.r_%d.output}" % (i - 1)}} for i in range(1, n)}
+    each = {f"r_{i}": {"input": "name-%d after ${terraform_data.r_%d.id}" % (i, i - 1)} for i in range(1, n)}
     return {"resource": {"terraform_data": {"r_0": {"input": "first"}, **each}}}
 
 
@@ -126,6 +127,18 @@ def cases(n):
     one = scenario({"a": attribute("string")}, {"a": "x"}, {"a": "x"}, {"a": "y"})
     shared = {key: one.pop(key) for key in ("lifecheck", "schema", "resource")}
     return {**shared, "cases": [{**one, "name": key} for key in keys(n)]}
+
+
+def probed(n):
+    """One case, and n types of a provider in the report, each with a finding."""
+    finding = {"law": "unknown-completes", "rule": "final/changed", "severity": "error", "call": "final_plan", "place": ".slug"}
+    finding |= {"path": ".slug", "message": "the value is not the planned one", "tolerated": False, "fails": True, "leaves": 2}
+    laws = {"tried": {"unknown-completes": 11}, "skipped": {}, "why": {}}
+    one = {"kind": "resource", "configured": True, "configurations": 2, "from": "schema", "asked_all": True, "laws": laws}
+    types = [{"type": f"demo_type{i}", **one, "shape": f"{i:016x}", "findings": [finding], "calls": 47} for i in range(n)]
+    head = {"provider": "demo", "protocol": 6, "seed": 0, "laws": ["unknown-completes"]}
+    totals = {"types": n, "configured": n, "left_out": 0, "failing": n, "warnings": 0, "tolerated": 0, "calls": 47 * n, "died": 0, "hung": 0}
+    return {**cases(1), PROBE: {**head, "totals": totals, "types": types}}
 
 
 def blocks(mode, known):
@@ -250,6 +263,7 @@ def count(arguments):
 
 def written(program, path, words, thing):
     """Writes the input, and returns the words of the command, after its report where that is the input."""
+    probe = thing.pop(PROBE, None) if isinstance(thing, dict) else None
     with open(path, "w", encoding="utf-8") as file:
         if isinstance(thing, list):
             file.writelines(json.dumps(line) + "\n" for line in thing)
@@ -259,6 +273,11 @@ def written(program, path, words, thing):
         return [program, *words, path]
     report = path + ".report"
     subprocess.run([program, *REPORT, report, path], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    if probe:
+        with open(report, encoding="utf-8") as file:
+            whole = json.load(file)
+        with open(report, "w", encoding="utf-8") as file:
+            json.dump({**whole, PROBE: probe}, file)
     return [program, *(report if word == "REPORT" else word for word in words), report]
 
 

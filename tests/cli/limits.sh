@@ -75,6 +75,19 @@ for count in 190 1400 5000; do
     result $? "$count brackets in a JSON input are refused on a small stack ($low)"
 done
 
+# ---- Values that become deep in a chain of objects
+
+mkdir -p chain
+{
+    echo '{"resource": {"terraform_data": {"r0": {"input": "x"}'
+    for i in $(seq 3000); do echo ", \"r$i\": {\"input\": {\"before\": \"\${terraform_data.r$((i - 1)).output}\"}}"; done
+    echo '}}, "output": {"o": {"value": "${length(terraform_data.r201.input)}"}}}'
+} >chain/main.tf.json
+([ -n "${ASAN_OPTIONS:-}" ] || ulimit -v 400000; run "$lifecheck" predict --config chain; exit "$status")
+result $? "3,000 objects, each within the next one, need little memory"
+grep -q 'output.o may be added: it is nested too deeply: at most 200 levels are evaluated' stdout && grep -q '3001 to add' stdout
+result $? "the limit is reported, and all are created"
+
 # ---- Expressions: what a step touches counts.
 
 # bounded NAME REASON LOCALS...: a prediction of these locals ends soon, says why, and needs less than 1.2 GB

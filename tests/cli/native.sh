@@ -102,7 +102,7 @@ mkdir nests
     echo 'output "o" { value = local.a30000 }'
 } >nests/main.tf
 wants 0 "locals that nest" bounded "$lifecheck" predict --config nests
-out_has "the value is too large" "end at one, too"
+out_has "it is nested too deeply: at most 200 levels" "end at one, too"
 text=$(head -c 9000000 /dev/zero | gzip -9 | base64 -w0)
 mkdir bomb
 echo "output \"o\" { value = [for i in range(1000) : length(base64gunzip(\"$text\"))] }" >bomb/main.tf

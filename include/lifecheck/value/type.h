@@ -34,6 +34,7 @@ typedef struct lc_type_attr {
 struct lc_type {
     lc_type_kind kind;
     bool has_dynamic;     /* dynamic here or at any depth */
+    uint16_t depth;       /* levels of types within it; UINT16_MAX: that many or more */
     uint32_t count;       /* object: attributes; tuple: items */
     uint64_t hash;        /* equal types have equal hashes */
     const lc_type *plain; /* without optional attributes at any depth; NULL: it has none */

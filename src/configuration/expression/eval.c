@@ -247,6 +247,17 @@ bool lc_eval_spend(lc_evaluator *e, size_t steps, lc_source_pos place)
     return true;
 }
 
+/* Values become deep without deep expressions: each object of a chain contains the one before it.
+ * What copies and compares them recurses, and needs memory for each level of each of them. */
+static void keep_flat(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
+{
+    _Static_assert(LC_MAX_DEPTH == 200, "the reason has this number");
+    if (out->value && out->value->type->depth > LC_MAX_DEPTH)
+        *out = lc_undecided_value(
+            e->arena, LC_STR("it is nested too deeply: at most 200 levels are evaluated"),
+            expr->place);
+}
+
 /* Every recursion goes through this function, which enforces the limits. */
 bool lc_eval(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
 {
@@ -261,6 +272,7 @@ bool lc_eval(lc_evaluator *e, const lc_expr *expr, lc_marked *out)
     e->depth++;
     *out = eval_node(e, expr);
     e->depth--;
+    keep_flat(e, expr, out);
     return e->end == before && !e->stopped;
 }
 
