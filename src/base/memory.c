@@ -28,9 +28,7 @@
 #include <sanitizer/asan_interface.h>
 #define FENCE 16 /* bytes behind an object that may not be touched */
 #else
-#define FENCE                                 0
-#define ASAN_POISON_MEMORY_REGION(at, size)   ((void)(at), (void)(size))
-#define ASAN_UNPOISON_MEMORY_REGION(at, size) ((void)(at), (void)(size))
+#define FENCE 0
 #endif
 
 #define FIRST_CHUNK ((size_t)16 << 10)
@@ -302,9 +300,24 @@ static size_t rounded(size_t size)
 /* The bytes of the object may be touched, those up to its rounded size may not. */
 static void *fenced(void *object, size_t size)
 {
+#if FENCE
     ASAN_UNPOISON_MEMORY_REGION(object, size);
     ASAN_POISON_MEMORY_REGION((char *)object + size, rounded(size) - size);
+#else
+    (void)size;
+#endif
     return object;
+}
+
+/* Nothing of it may be touched until an object is cut from it. */
+static void forbid(void *at, size_t size)
+{
+#if FENCE
+    ASAN_POISON_MEMORY_REGION(at, size);
+#else
+    (void)at;
+    (void)size;
+#endif
 }
 
 /* Chunks double in size, so that small arenas stay small. An object that would waste much of the
@@ -324,7 +337,7 @@ void *lc_arena_alloc(lc_arena *arena, size_t wanted)
             arena->next_size *= 2;
         arena->at = (char *)(c + 1);
         arena->end = arena->at + c->size;
-        ASAN_POISON_MEMORY_REGION(arena->at, c->size);
+        forbid(arena->at, c->size);
     }
     void *object = arena->at;
     arena->at += size;
@@ -346,7 +359,7 @@ void *lc_arena_resize(lc_arena *arena, void *object, size_t old_size, size_t siz
     void *moved = lc_arena_alloc(arena, size);
     if (object) {
         memcpy(moved, object, old_size < size ? old_size : size);
-        ASAN_POISON_MEMORY_REGION(object, old_size);
+        forbid(object, old_size);
     }
     return moved;
 }
