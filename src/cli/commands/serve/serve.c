@@ -198,21 +198,13 @@ static bool wants_breakable(const lc_cli *cli)
     return words->count && lc_str_is(words->items[0], "help");
 }
 
-static bool is_breakable(lc_str slug)
-{
-    for (size_t i = 0; lc_serve_breakable(i); i++) {
-        if (lc_str_is(slug, lc_serve_breakable(i)))
-            return true;
-    }
-    return false;
-}
-
 static void refuse_break(lc_str word)
 {
     lc_rule rule;
+    lc_serve_break anywhere;
     size_t at = lc_str_find(word, 0, '@');
     lc_str slug = lc_str_sub(word, 0, at);
-    if (is_breakable(slug)) {
+    if (lc_serve_break_read(&anywhere, slug)) {
         lc_message("--break %.*s: %s; write --break %.*s or --break %.*s@TYPE", LC_FMT(word),
                    at + 1 < word.len && word.ptr[at + 1] != '.'
                        ? "this rule is violated by a whole response or schema, not at a path"
