@@ -74,9 +74,9 @@ static void report_strange(lc_config_reader *r, lc_source_pos place, const lc_bo
             names[count++] = lc_str_from_c(row->name);
     lc_str near = lc_str_nearest(name, names, count);
     const char *summary = block ? LC_SUMMARY_UNSUPPORTED_BLOCK : LC_SUMMARY_UNSUPPORTED_ARGUMENT;
-    lc_config_report(r, place, summary, "")->detail = lc_str_printf(
-        r->arena, "no %s named %.*s is expected here%s%.*s%s", block ? "block" : "argument",
-        LC_FMT(name), near.len ? "; did you mean \"" : "", LC_FMT(near), near.len ? "\"?" : "");
+    lc_config_report(r, place, summary, "")->detail =
+        lc_str_printf(r->arena, "no %s named %.*s is expected here%s%.*s%s",
+                      block ? "block" : "argument", LC_FMT(name), LC_FMT_NEAR(near));
 }
 
 void lc_body_native_read(lc_config_reader *r, const lc_config_body *body, lc_body_content *out,

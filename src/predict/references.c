@@ -54,9 +54,9 @@ static void report_name(checking *c, const char *summary, const char *what, lc_s
     const lc_module *m = c->user->module;
     lc_str in = m->path.len ? m->path : LC_STR("the root module");
     lc_str near = ref->root == LC_ROOT_RESOURCE ? meant_root(c, ref) : nearest(c, ref);
-    report(c, summary, ref->place)->detail = lc_str_printf(
-        c->r->arena, "%.*s has no %s named \"%.*s\"%s%.*s%s", LC_FMT(in), what, LC_FMT(name),
-        near.len ? "; did you mean \"" : "", LC_FMT(near), near.len ? "\"?" : "");
+    report(c, summary, ref->place)->detail =
+        lc_str_printf(c->r->arena, "%.*s has no %s named \"%.*s\"%s%.*s%s", LC_FMT(in), what,
+                      LC_FMT(name), LC_FMT_NEAR(near));
 }
 
 /* ---- Resources and modules. */

@@ -345,8 +345,7 @@ static void read_rpc_status(lc_in *in, lc_call *call, const lc_node *node)
     }
     lc_str near = lc_str_nearest_word(call->broke_with, lc_grpc_status_names);
     lc_diag_error(in->diags, lc_in_loc(in, &found[0]->value), "gRPC has no code \"%.*s\"%s%.*s%s",
-                  LC_FMT(call->broke_with), near.len ? "; did you mean \"" : "", LC_FMT(near),
-                  near.len ? "\"?" : "");
+                  LC_FMT(call->broke_with), LC_FMT_NEAR(near));
 }
 
 static const lc_key_row deferred_rows[] = {

@@ -295,7 +295,7 @@ static bool read_word(lc_in *in, size_t *out, const lc_member *member, const cha
     lc_str near = lc_str_nearest_word(text, words);
     lc_diag_error(in->diags, lc_in_loc(in, &member->value),
                   "\"%.*s\" has no value \"%.*s\"%s%.*s%s", LC_FMT(member->key), LC_FMT(text),
-                  near.len ? "; did you mean \"" : "", LC_FMT(near), near.len ? "\"?" : "");
+                  LC_FMT_NEAR(near));
     return false;
 }
 

@@ -34,8 +34,7 @@ static void read_step(lc_in *in, lc_driving *out, const lc_node *node)
     }
     lc_str near = lc_str_nearest_word(text, lc_drive_step_names);
     lc_diag_error(in->diags, lc_in_loc(in, node), "drive has no step \"%.*s\"%s%.*s%s",
-                  LC_FMT(text), near.len ? "; did you mean \"" : "", LC_FMT(near),
-                  near.len ? "\"?" : "");
+                  LC_FMT(text), LC_FMT_NEAR(near));
 }
 
 void lc_in_driving(lc_in *in, lc_driving *out, const lc_member *member)

@@ -162,7 +162,7 @@ static void unknown_nesting(lc_schema_reader *r, const lc_node *node, lc_str tex
     lc_str near = lc_str_nearest(text, names, sizeof all / sizeof *all);
     schema_error(r, node->where,
                  "a nesting mode is \"single\", \"group\", \"list\", \"set\" or \"map\"%s%.*s%s",
-                 near.len ? "; did you mean \"" : "", LC_FMT(near), near.len ? "\"?" : "");
+                 LC_FMT_NEAR(near));
 }
 
 /* A nesting mode. A missing or unknown mode is a fault of the provider in a document, but an error

@@ -31,6 +31,10 @@ typedef struct lc_str {
 /* Arguments for printf's "%.*s"; longer strings are cut off at a million bytes. */
 #define LC_FMT(s) (int)((s).len > 1000000 ? 1000000 : (s).len), (s).ptr
 
+/* Arguments for printf's "%s%.*s%s": `; did you mean "NAME"?`, or nothing if the name is empty. */
+#define LC_FMT_NEAR(name)                                                                          \
+    (name).len ? "; did you mean \"" : "", LC_FMT(name), (name).len ? "\"?" : ""
+
 /* The bytes before the NUL, borrowed. */
 lc_str lc_str_from_c(const char *text);
 /* A copy in `arena`. */

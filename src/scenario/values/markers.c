@@ -256,8 +256,7 @@ static bool read_refinement_member(lc_value_reader *reader, lc_refinement *r,
             names[i] = lc_str_from_c(refinement_names[i]);
         lc_str near = lc_str_nearest(member->key, names, REFINEMENT_KEYS);
         lc_diag_error(reader->diags, loc, "an unknown has no key \"%.*s\"%s%.*s%s",
-                      LC_FMT(member->key), near.len ? "; did you mean \"" : "", LC_FMT(near),
-                      near.len ? "\"?" : "");
+                      LC_FMT(member->key), LC_FMT_NEAR(near));
         return false;
     }
     if (refinement_fits((enum refinement_key)key, type))

@@ -133,7 +133,6 @@ void lc_report_undeclared_values(lc_arena *arena, const lc_configuration *config
         lc_str near = lc_str_nearest(p->address, names, root->variables.count);
         lc_diag_warning(diags, lc_source_pos_loc(p->place),
                         "the value of \"%.*s\" has no effect: %.*s%s%.*s%s", LC_FMT(p->address),
-                        LC_FMT(p->detail), near.len ? "; did you mean \"" : "", LC_FMT(near),
-                        near.len ? "\"?" : "");
+                        LC_FMT(p->detail), LC_FMT_NEAR(near));
     }
 }

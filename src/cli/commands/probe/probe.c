@@ -53,7 +53,7 @@ static bool read_laws(probe *p)
         ids[law] = lc_law_get(law)->id;
     lc_str near = lc_str_nearest(bad, ids, LC_LAW_COUNT);
     lc_message("no law is called \"%.*s\"%s%.*s%s; lifecheck-probe(1) lists them", LC_FMT(bad),
-               near.len ? "; did you mean \"" : "", LC_FMT(near), near.len ? "\"?" : "");
+               LC_FMT_NEAR(near));
     return false;
 }
 
