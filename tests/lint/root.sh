@@ -9,7 +9,8 @@ else
     echo "ok - root"
 fi
 # .ci/run takes the command of the tests from README, so the line is there, whole and alone.
-if grep -qx "$(sed -n "s/^command=.*grep -x '\(.*\)' README.md.*/\1/p" .ci/run)" README.md; then
+command=$(sed -n "s/^command=.*grep -x '\(.*\)' README.md.*/\1/p" .ci/run)
+if [ -n "$command" ] && grep -qx "$command" README.md; then
     echo "ok - README has the command that .ci/run runs"
 else
     echo "not ok - README does not have the command that .ci/run runs as a line of its own"
