@@ -44,10 +44,10 @@ same() { # name, command that runs the rest...
     fi
     result $? "$name"
 }
-offers() { # name, command...: can this system do it?
+offers() { # name, command...: can this system do it, and is the program reached then? /root is for root alone
     local name=$1
     shift
-    "$@" true >/dev/null 2>&1 || { echo "ok - $name # SKIP not possible here: $1" && return 1; }
+    "$@" test -x "$lifecheck" >/dev/null 2>&1 || { echo "ok - $name # SKIP not possible here: $1" && return 1; }
 }
 
 same "no home" env -u HOME

@@ -82,15 +82,17 @@ wants 2 "help of two commands" "$lifecheck" help check gate
 wants 0 "a narrow terminal" "$lifecheck" gate --help --width 50
 [ "$(grep -v 'lifecheck gate' stdout | wc -L)" -le 50 ]
 result $? "is obeyed"
-if command -v script >/dev/null; then
+if ! command -v script >/dev/null; then
+    echo "ok - a terminal has its width # SKIP script is not installed"
+elif ! script -qec true /dev/null </dev/null >stdout 2>&1; then
+    echo "ok - a terminal has its width # SKIP there are no terminals here"
+else
     COLUMNS=64 script -qec "'$lifecheck' predict --help" /dev/null </dev/null | tr -d '\r' | grep -v 'lifecheck predict' >stdout
     [ "$(wc -L <stdout)" -le 64 ] && [ "$(wc -L <stdout)" -gt 55 ]
     result $? "a terminal has its width"
     script -qec "stty cols 70; '$lifecheck' predict --help" /dev/null </dev/null | tr -d '\r' | grep -v 'lifecheck predict' >stdout
     [ "$(wc -L <stdout)" -le 70 ] && [ "$(wc -L <stdout)" -gt 64 ]
     result $? "without the variable too"
-else
-    echo "ok - a terminal has its width # SKIP script is not installed"
 fi
 wants 0 "an option that a command needs" "$lifecheck" gate --help
 out_has "usage: lifecheck gate --old PATH --new PATH [OPTION...]" "stands in the usage line"
